@@ -1,0 +1,90 @@
+import type { Effort } from "../protocol/events.ts";
+import type { Item, WireApi } from "../protocol/items.ts";
+import type { Usage } from "../protocol/usage.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export type WireTool =
+  | { kind: "function"; name: string; description: string; parameters: JsonSchema; strict?: boolean }
+  | {
+      kind: "freeform";
+      name: string;
+      description: string;
+      grammar?: { syntax: "lark" | "regex"; definition: string };
+    };
+
+export type ModelRequest = {
+  model: string;
+  instructions: string;
+  items: readonly Item[];
+  tools: readonly WireTool[];
+  parallelToolCalls: boolean;
+  reasoning?: { effort?: Effort; summary?: "auto" | "concise" | "detailed" | "none" };
+  verbosity?: "low" | "medium" | "high";
+  maxOutputTokens?: number;
+  outputSchema?: JsonSchema;
+  /** Stable for a session; lets the server find its prompt cache. */
+  cacheKey?: string;
+  layout: MessageLayout;
+  extraBody: Readonly<Record<string, unknown>>;
+  /** A `null` value removes a header. */
+  extraHeaders: Readonly<Record<string, string | null>>;
+};
+
+/** `item` events carry whole items, in order; the deltas before them are for display only. */
+export type ModelEvent =
+  | { type: "started"; responseId?: string; model?: string }
+  | { type: "text"; delta: string }
+  | { type: "thinking"; delta: string; kind: "summary" | "raw" }
+  | { type: "tool_input"; callId: string; name: string; delta: string }
+  | { type: "item"; item: Item }
+  | { type: "finished"; stop: StopReason; usage?: Usage; detail?: string };
+/** "length": the output token limit cut the answer. */
+export type StopReason = "end" | "tool_calls" | "length" | "refusal";
+
+/**
+ * Sends one request and yields its events; the last one is `finished`. Throws AppError: `model.stream_cut` when the
+ * stream ends without its last event or stays silent for `idleTimeoutMs`, `aborted` when the signal fires, else by status.
+ */
+export interface Wire {
+  readonly id: WireApi;
+  stream(request: ModelRequest, endpoint: Endpoint, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export type Endpoint = {
+  baseUrl: string;
+  apiKey?: string;
+  /** How the key is sent; default is `Authorization: Bearer`. */
+  keyHeader?: string;
+  headers: Record<string, string>;
+  query: Record<string, string>;
+  quirks: Quirks;
+  idleTimeoutMs: number;
+  /** Silent retries of a request that got no usable answer (5xx, refused or reset connection). */
+  maxRetries: number;
+};
+
+/** Where a provider or model differs from the documented wire. */
+export type Quirks = Partial<{
+  developerRole: boolean;
+  maxTokensField: "max_tokens" | "max_completion_tokens";
+  usageInStream: boolean;
+  strictTools: boolean;
+  reasoningField: "reasoning_content" | "reasoning" | "think_tags";
+  reasoningParam: "reasoning_effort" | "enable_thinking" | "thinking" | "none";
+  parallelToolCalls: boolean;
+  toolCallIdPattern: string;
+}>;
+
+/** How a harness lays the conversation out on the wire. */
+export type MessageLayout = Partial<{
+  system: "one" | "blocks" | "first_user";
+  mergeAssistantTextWithCalls: boolean;
+  reasoningPlaceholder: string;
+  keepEmptyReasoning: boolean;
+  keepEmptyToolOutput: boolean;
+  compactArguments: boolean;
+  toolCallId: "keep" | "underscore";
+  trimUserTrailingNewlines: boolean;
+  cacheBreakpoints: number;
+}>;

@@ -1,0 +1,23 @@
+import type { FileChange } from "./details.ts";
+import type { Access } from "./policy.ts";
+
+export type ApprovalPolicy = "untrusted" | "on-request" | "never";
+
+export type ApprovalSubject =
+  | { kind: "command"; argv: string[]; cwd: string; proposedRule?: string[] }
+  | { kind: "patch"; changes: FileChange[]; grantRoot?: string }
+  | { kind: "permissions"; access: Access }
+  | { kind: "mcp"; server: string; tool: string; input: unknown };
+
+export type ApprovalRequest = { id: string; callId: string; reason?: string } & ApprovalSubject;
+
+export type ApprovalDecision =
+  | { decision: "approved" }
+  | { decision: "approved_for_session" }
+  | { decision: "approved_with_rule"; rule: string[] }
+  | { decision: "denied"; message?: string }
+  | { decision: "abort" };
+
+export interface Approver {
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
+}

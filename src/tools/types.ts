@@ -1,0 +1,94 @@
+import type { ApprovalSubject } from "../protocol/approvals.ts";
+import type { ToolDetail } from "../protocol/details.ts";
+import type { ItemStatus } from "../protocol/events.ts";
+import type { Part } from "../protocol/items.ts";
+import type { Access, Sandbox, SandboxPolicy } from "../protocol/policy.ts";
+
+export type NativeToolName =
+  | "exec"
+  | "exec_stdin"
+  | "shell"
+  | "apply_patch"
+  | "read"
+  | "write"
+  | "edit"
+  | "list"
+  | "grep"
+  | "glob"
+  | "plan"
+  | "view_image";
+
+/**
+ * A tool in two steps. `prepare` reads and checks, changes nothing, and says what the call will touch; policy decides on
+ * that. A call that can't work is answered by `prepare` with a failed result, before any item is shown. Neither step
+ * throws for an expected failure: a throw is a bug.
+ */
+export interface ToolSpec<I = unknown> {
+  readonly name: NativeToolName;
+  /** Throws a ZodError for input of the wrong shape. */
+  readonly schema: { parse(input: unknown): I };
+  /** May run beside other parallel calls of the same answer. */
+  readonly parallel: boolean;
+  prepare(input: I, ctx: ToolContext): Promise<Prepared>;
+}
+
+export type Prepared = { ready: PreparedCall } | { refused: ToolResult };
+
+export type PreparedCall = {
+  access: Access;
+  /** What a person is asked about, when policy asks. */
+  subject: ApprovalSubject;
+  /** The model asks to run without the sandbox, and why. */
+  escalate?: { justification?: string };
+  /** What a person sees while it runs; kind "none" shows nothing. */
+  shown: ToolDetail;
+  run(ctx: RunContext): Promise<ToolResult>;
+};
+
+export type ToolResult = {
+  ok: boolean;
+  /** What the model reads unless the harness has a result template of its own. */
+  content: Part[];
+  /** Values for result templates. */
+  fields?: Readonly<Record<string, string | number | boolean>>;
+  detail: ToolDetail;
+  /** Overrides the status that follows from `ok`. */
+  status?: ItemStatus;
+  /** The item stays open: the tool goes on and closes it through `RunContext.item`. */
+  open?: boolean;
+};
+
+export interface ToolContext {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly memory: ToolMemory;
+  /** Environment of child processes: filtered, without any provider key. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Can the model look at pictures? */
+  readonly images: boolean;
+  /** Default budget for one tool output. */
+  readonly outputLimit: { unit: "bytes" | "tokens"; limit: number };
+}
+
+export interface RunContext extends ToolContext {
+  readonly signal: AbortSignal;
+  /** What policy decided for this very call; mode "off" when it may run unsandboxed. */
+  readonly policy: SandboxPolicy;
+  readonly sandbox: Sandbox;
+  readonly item: ItemHandle;
+}
+
+/** The thread item of a call. Deltas and the closing event go through it, also after `run` has returned. */
+export interface ItemHandle {
+  delta(chunk: string): void;
+  close(detail: ToolDetail, status: ItemStatus): void;
+}
+
+/** Typed state of one session for tools (files read, background processes). Never module-level. */
+export interface ToolMemory {
+  get<T>(key: MemoryKey<T>): T;
+  /** Runs every `onDispose` of the values that were made, newest first. */
+  dispose(): Promise<void>;
+}
+export type MemoryKey<T> = { readonly name: string; init(): T; dispose?(value: T): void | Promise<void> };

@@ -1,0 +1,75 @@
+export type ErrorCode =
+  | "usage"
+  | "config"
+  | "auth"
+  | "model.rejected"
+  | "model.context_window"
+  | "model.incomplete"
+  | "model.rate_limited"
+  | "model.overloaded"
+  | "model.stream_cut"
+  | "model.unreachable"
+  | "tool.input"
+  | "tool.failed"
+  | "sandbox.unavailable"
+  | "sandbox.denied"
+  | "approval.denied"
+  | "session.not_found"
+  | "session.corrupt"
+  | "aborted"
+  | "bug";
+
+export type ErrorInfo = {
+  code: ErrorCode;
+  message: string;
+  retryable: boolean;
+  /** HTTP status, when a server answered. */
+  status?: number;
+  hint?: string;
+};
+
+type Details = {
+  retryable?: boolean;
+  status?: number;
+  hint?: string;
+  retryAfterMs?: number;
+  cause?: unknown;
+};
+
+/** The one error class. The message says what was wanted and what was found; the hint says what to do. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly status: number | undefined;
+  readonly hint: string | undefined;
+  /** How long the server asked us to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.retryable = details.retryable ?? false;
+    this.status = details.status;
+    this.hint = details.hint;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+export function toAppError(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  if (cause instanceof Error && cause.name === "AbortError")
+    return new AppError("aborted", "interrupted", { cause });
+  return new AppError("bug", cause instanceof Error ? cause.message : String(cause), { cause });
+}
+
+export function toErrorInfo(cause: unknown): ErrorInfo {
+  const { code, message, retryable, status, hint } = toAppError(cause);
+  return {
+    code,
+    message,
+    retryable,
+    ...(status === undefined ? {} : { status }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

@@ -1,0 +1,89 @@
+// Builds the executable: `bun install/build.ts [--target bun-linux-arm64] [--outfile path] [--version 1.2.3]`.
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, symlink } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import manifest from "../package.json" with { type: "json" };
+
+/** Names under which the executable behaves differently; the build links them beside it. */
+const ALIASES = ["i", "interpreter-exec", "interpreter-acp", "apply_patch"];
+
+const root = dirname(import.meta.dir);
+
+type BuildOptions = { outfile: string; version: string; target?: string };
+
+async function build({ outfile, version, target }: BuildOptions): Promise<void> {
+  await mkdir(dirname(outfile), { recursive: true });
+  // Somebody may be running the old executable, and a failed build must not leave half a file behind.
+  const unfinished = join(dirname(outfile), `.${process.pid}-${basename(outfile)}`);
+  try {
+    await compile(unfinished, version, target);
+    await rename(unfinished, outfile);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  if (target === undefined && process.platform !== "win32") await linkAliases(outfile);
+}
+
+async function compile(outfile: string, version: string, target: string | undefined): Promise<void> {
+  const result = await Bun.build({
+    entrypoints: [join(root, "src", "main.ts")],
+    target: "bun",
+    format: "esm",
+    minify: true,
+    // Without splitting, everything behind an import() is loaded at start.
+    splitting: true,
+    bytecode: true,
+    define: { BUILD_VERSION: JSON.stringify(version) },
+    compile: {
+      outfile,
+      ...(target === undefined ? {} : { target: compileTarget(target) }),
+      // The folder a user starts us in is not trusted: its .env and bunfig.toml (with preloads) are not ours.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      autoloadTsconfig: false,
+      autoloadPackageJson: false,
+    },
+    throw: false,
+  });
+  if (!result.success) throw new Error(result.logs.map(String).join("\n"));
+}
+
+function compileTarget(name: string): Bun.Build.CompileTarget {
+  if (isCompileTarget(name)) return name;
+  throw new Error(`--target must look like bun-linux-x64 or bun-darwin-arm64, found "${name}"`);
+}
+
+function isCompileTarget(name: string): name is Bun.Build.CompileTarget {
+  return /^bun-(darwin|linux|windows)-(x64|arm64)(-baseline|-modern)?(-musl|-glibc)?$/.test(name);
+}
+
+async function linkAliases(outfile: string): Promise<void> {
+  for (const alias of ALIASES) {
+    const link = join(dirname(outfile), alias);
+    await rm(link, { force: true });
+    await symlink(basename(outfile), link);
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      target: { type: "string" },
+      outfile: { type: "string" },
+      version: { type: "string", default: manifest.version },
+    },
+  });
+  const extension = (values.target ?? process.platform).match(/windows|win32/) ? ".exe" : "";
+  const outfile = resolve(values.outfile ?? join(root, "dist", `interpreter${extension}`));
+  if (!existsSync(join(root, "src", "main.ts"))) throw new Error("src/main.ts is missing: nothing to build");
+  await build({ outfile, version: values.version, target: values.target });
+  console.log(`built ${outfile} (${values.version})`);
+}
+
+try {
+  await main();
+} catch (cause) {
+  console.error(`build failed: ${cause instanceof Error ? cause.message : cause}`);
+  process.exitCode = 1;
+}

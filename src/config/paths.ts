@@ -1,0 +1,48 @@
+import { mkdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { AppError } from "../util/errors.ts";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export const PROJECT_FOLDER = ".openinterpreter";
+export const CONFIG_FILE = "config.toml";
+
+/**
+ * The folder of settings, sessions and logs, absolute: `INTERPRETER_HOME`, which must exist, or else
+ * `~/.openinterpreter`, which need not exist yet. Throws AppError "config".
+ */
+export async function findHome(env: Env): Promise<string> {
+  const chosen = env["INTERPRETER_HOME"];
+  if (chosen === undefined || chosen === "") return join(userHome(env), PROJECT_FOLDER);
+  const home = resolve(chosen);
+  const found = await stat(home).catch(() => undefined);
+  if (found?.isDirectory()) return home;
+  const problem = found === undefined ? "that path does not exist" : "that path is not a directory";
+  throw new AppError("config", `INTERPRETER_HOME points to "${chosen}", but ${problem}`, {
+    hint: `create the directory, or unset INTERPRETER_HOME to use ~/${PROJECT_FOLDER}`,
+  });
+}
+
+/** Makes the folder before the first write into it; only its owner may look inside. */
+export async function ensureHome(home: string): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+}
+
+/** The home directory of the person, as the environment has it. */
+export function userHome(env: Env): string {
+  return env["HOME"] || env["USERPROFILE"] || homedir();
+}
+
+/** Settings for all users of this machine. */
+export function systemConfigFile(env: Env): string {
+  if (process.platform !== "win32") return `/etc/openinterpreter/${CONFIG_FILE}`;
+  return join(env["ProgramData"] ?? "C:\\ProgramData", "OpenInterpreter", CONFIG_FILE);
+}
+
+/** Makes `path` absolute: `~` is the person's home directory, everything else starts at `base`. */
+export function resolvePath(base: string, path: string, home: string | undefined): string {
+  if (path === "~") return home ?? homedir();
+  if (/^~[/\\]/.test(path)) return join(home ?? homedir(), path.slice(2));
+  return isAbsolute(path) ? resolve(path) : resolve(base, path);
+}

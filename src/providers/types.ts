@@ -9,6 +9,8 @@ export interface Provider {
   /** Times that a broken stream is asked for again, with a `retrying` event each. */
   readonly streamMaxRetries: number;
   readonly defaultHarness?: string;
+  /** The model to use when none was named. */
+  readonly defaultModel?: string;
   /** A variable that must not reach child processes, as it holds this provider's key. */
   readonly secretVariables: readonly string[];
   /** Throws AppError "auth" naming the variable that is missing. */

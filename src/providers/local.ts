@@ -1,0 +1,57 @@
+import { AppError } from "../util/errors.ts";
+import { type Env, nonBlank, type ProviderValues } from "./settings.ts";
+
+export type LocalId = "ollama" | "lmstudio";
+
+const PORTS: Readonly<Record<LocalId, number>> = { ollama: 11434, lmstudio: 1234 };
+
+/** Which local server `--oss` means: the flag, else `oss_provider`, else Ollama. */
+export function localProviderId(flag: string | undefined, values: ProviderValues): LocalId {
+  const wanted = flag ?? values.oss_provider ?? "ollama";
+  if (wanted === "ollama" || wanted === "lmstudio") return wanted;
+  const removed = wanted === "ollama-chat";
+  throw new AppError("config", `local provider must be ollama or lmstudio, found \`${wanted}\``, {
+    hint: removed ? "`ollama-chat` is now `ollama`" : "use --local-provider ollama or lmstudio",
+  });
+}
+
+/** Where a local server listens, with `/v1` at its end. */
+export function localBaseUrl(id: LocalId, env: Env): string {
+  const whole = nonBlank(env, "CODEX_OSS_BASE_URL");
+  if (whole) return whole.replace(/\/+$/, "");
+  const port = nonBlank(env, "CODEX_OSS_PORT");
+  if (port) return `http://127.0.0.1:${checkedPort(port)}/v1`;
+  if (id === "ollama") return `${ollamaOrigin(nonBlank(env, "OLLAMA_HOST") ?? "")}/v1`;
+  return `http://127.0.0.1:${PORTS[id]}/v1`;
+}
+
+function checkedPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new AppError("config", `CODEX_OSS_PORT must be a port from 1 to 65535, found "${text}"`, {
+    hint: "correct it or unset it",
+  });
+}
+
+/** The address in OLLAMA_HOST, read as Ollama does: a scheme, a port and a path are optional, and a server that listens on every address is reached through loopback. */
+export function ollamaOrigin(host: string): string {
+  const bare = host.trim().replace(/^["']|["']$/g, "");
+  const { scheme, rest = "" } = /^(?:(?<scheme>https?):\/\/)?(?<rest>[^/]*)/i.exec(bare)?.groups ?? {};
+  const protocol = scheme?.toLowerCase() ?? "http";
+  const { name, port } = splitPort(rest);
+  const defaultPort = scheme === undefined ? PORTS.ollama : protocol === "https" ? 443 : 80;
+  return `${protocol}://${reachable(name)}:${port ?? defaultPort}`;
+}
+
+function splitPort(address: string): { name: string; port?: string } {
+  const [, literal, literalPort] = /^(\[[^\]]*\])(?::(\d+))?$/.exec(address) ?? [];
+  if (literal) return { name: literal, port: literalPort };
+  if (address.split(":").length > 2) return { name: `[${address}]` };
+  const [name = "", port] = address.split(":");
+  return port && /^\d+$/.test(port) ? { name, port } : { name };
+}
+
+function reachable(name: string): string {
+  if (name === "" || name === "0.0.0.0") return "127.0.0.1";
+  return name === "[::]" ? "[::1]" : name;
+}

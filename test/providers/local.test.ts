@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { localBaseUrl, localProviderId, ollamaOrigin } from "../../src/providers/local.ts";
+import { AppError } from "../../src/util/errors.ts";
+
+const SPELLINGS = [
+  ["", "http://127.0.0.1:11434"],
+  ["0.0.0.0", "http://127.0.0.1:11434"],
+  ["0.0.0.0:8080", "http://127.0.0.1:8080"],
+  ["192.168.1.5", "http://192.168.1.5:11434"],
+  ["192.168.1.5:8080", "http://192.168.1.5:8080"],
+  ["http://box:11434/", "http://box:11434"],
+  ["http://box", "http://box:80"],
+  ["https://box.example", "https://box.example:443"],
+  ["HTTPS://box.example:8443/v1", "https://box.example:8443"],
+  [":8080", "http://127.0.0.1:8080"],
+  ["[::1]:9000", "http://[::1]:9000"],
+  ["[::1]", "http://[::1]:11434"],
+  ["::1", "http://[::1]:11434"],
+  ["[::]:9000", "http://[::1]:9000"],
+  ["http://box:11434/v1", "http://box:11434"],
+  [' "box:1" ', "http://box:1"],
+  ["box:port", "http://box:11434"],
+] as const;
+
+for (const [host, origin] of SPELLINGS) {
+  test(`OLLAMA_HOST=${JSON.stringify(host)} means ${origin}`, () => {
+    expect(ollamaOrigin(host)).toBe(origin);
+  });
+}
+
+test("a local server is looked for on its own port", () => {
+  expect([localBaseUrl("ollama", {}), localBaseUrl("lmstudio", {})]).toEqual([
+    "http://127.0.0.1:11434/v1",
+    "http://127.0.0.1:1234/v1",
+  ]);
+});
+
+test("a whole address wins over a port, and a port over OLLAMA_HOST", () => {
+  const env = { OLLAMA_HOST: "box:1", CODEX_OSS_PORT: "2" };
+  expect(localBaseUrl("ollama", { OLLAMA_HOST: "box:1" })).toBe("http://box:1/v1");
+  expect(localBaseUrl("lmstudio", { OLLAMA_HOST: "box:1" })).toBe("http://127.0.0.1:1234/v1");
+  expect(localBaseUrl("ollama", env)).toBe("http://127.0.0.1:2/v1");
+  expect(localBaseUrl("ollama", { ...env, CODEX_OSS_BASE_URL: "http://elsewhere:3/v1/" })).toBe(
+    "http://elsewhere:3/v1",
+  );
+});
+
+test("a port that is none is refused, and the variable is named", () => {
+  expect(() => localBaseUrl("ollama", { CODEX_OSS_PORT: "0x" })).toThrow(
+    'CODEX_OSS_PORT must be a port from 1 to 65535, found "0x"',
+  );
+});
+
+test("the flag chooses the local server, then the configuration, then it is Ollama", () => {
+  expect([
+    localProviderId("lmstudio", { oss_provider: "ollama" }),
+    localProviderId(undefined, { oss_provider: "lmstudio" }),
+    localProviderId(undefined, {}),
+  ]).toEqual(["lmstudio", "lmstudio", "ollama"]);
+});
+
+test("the name that Ollama's chat wire once had leads to its present one", () => {
+  const attempt = () => localProviderId(undefined, { oss_provider: "ollama-chat" });
+  expect(attempt).toThrow(AppError);
+  expect(attempt).toThrow("local provider must be ollama or lmstudio, found `ollama-chat`");
+});

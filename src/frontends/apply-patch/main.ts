@@ -1,0 +1,34 @@
+import type { Io, Main } from "../../protocol/program.ts";
+import { commit } from "../../tools/patch/commit.ts";
+import { parsePatch } from "../../tools/patch/parse.ts";
+import { planPatch } from "../../tools/patch/plan.ts";
+
+const USAGE = "Usage: apply_patch 'PATCH'\n       echo 'PATCH' | apply_patch\n";
+
+/** Applies one patch, given as the only argument or on standard input, below the current folder. */
+export const main: Main = async (argv, io) => {
+  if (argv.length > 1) return fail(io, `Error: apply_patch accepts exactly one argument.\n${USAGE}`, 2);
+  const patch = argv[0] ?? (io.stdin.isTty ? "" : await new Response(io.stdin.stream()).text());
+  if (argv.length === 0 && patch === "") return fail(io, USAGE, 2);
+
+  const parsed = parsePatch(patch);
+  if ("problem" in parsed) {
+    const { line, message } = parsed.problem;
+    return fail(io, `Invalid patch${line === undefined ? "" : ` hunk on line ${line}`}: ${message}\n`);
+  }
+  if (parsed.hunks.length === 0) return fail(io, "No files were modified.\n");
+  const plan = await planPatch(parsed.hunks, io.cwd);
+  if ("problem" in plan) {
+    const text = plan.deleting === undefined ? plan.problem : `Failed to delete file ${plan.deleting}`;
+    return fail(io, `${text}\n`);
+  }
+  const { problem } = await commit(plan.operations);
+  if (problem !== undefined) return fail(io, `${problem}\n`);
+  await io.stdout.write(`Success. Updated the following files:\n${plan.report.join("\n")}\n`);
+  return 0;
+};
+
+async function fail(io: Io, text: string, exitCode = 1): Promise<number> {
+  await io.stderr.write(text);
+  return exitCode;
+}

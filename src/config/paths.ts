@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { AppError } from "../util/errors.ts";
@@ -22,11 +22,6 @@ export async function findHome(env: Env): Promise<string> {
   throw new AppError("config", `INTERPRETER_HOME points to "${chosen}", but ${problem}`, {
     hint: `create the directory, or unset INTERPRETER_HOME to use ~/${PROJECT_FOLDER}`,
   });
-}
-
-/** Makes the folder before the first write into it; only its owner may look inside. */
-export async function ensureHome(home: string): Promise<void> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
 }
 
 /** The home directory of the person, as the environment has it. */

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** The nearest parent of `cwd` that holds one of the markers, or else `cwd`. */
+export function findProjectRoot(cwd: string, markers: readonly string[]): string {
+  return parentWith(cwd, markers) ?? cwd;
+}
+
+/** The folders from `root` down to `cwd`, both included. */
+export function foldersBetween(root: string, cwd: string): string[] {
+  const folders = [cwd];
+  for (let folder = cwd; folder !== root && dirname(folder) !== folder; ) {
+    folder = dirname(folder);
+    folders.unshift(folder);
+  }
+  return folders;
+}
+
+/**
+ * The folder of the Git checkout around `folder`; for a linked worktree the main checkout. A `.git` file can name any
+ * repository, so it counts only if that repository knows the worktree.
+ */
+export function findCheckout(folder: string): string | undefined {
+  const checkout = parentWith(folder, [".git"]);
+  if (checkout === undefined) return undefined;
+  const gitFile = join(checkout, ".git");
+  try {
+    if (statSync(gitFile).isDirectory()) return checkout;
+    const named = /^gitdir:\s*(.+)/.exec(readFileSync(gitFile, "utf8"))?.[1]?.trim();
+    const worktree = named === undefined ? "" : resolve(checkout, named);
+    const main = /^(.+)[/\\]\.git[/\\]worktrees[/\\][^/\\]+$/.exec(worktree)?.[1];
+    if (main === undefined) return checkout;
+    const back = resolve(worktree, readFileSync(join(worktree, "gitdir"), "utf8").trim());
+    return realPath(back) === realPath(gitFile) ? main : checkout;
+  } catch {
+    return checkout;
+  }
+}
+
+/** Without links where possible. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function parentWith(folder: string, names: readonly string[]): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (names.some((name) => existsSync(join(at, name)))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}

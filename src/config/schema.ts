@@ -1,0 +1,231 @@
+import { McpServerShape } from "./schema-mcp.ts";
+import { ProviderShape } from "./schema-providers.ts";
+import {
+  anything,
+  either,
+  flag,
+  type Infer,
+  integer,
+  listOf,
+  oneOf,
+  openTable,
+  optional,
+  recordOf,
+  type Shape,
+  table,
+  text,
+  withDefault,
+} from "./shape.ts";
+
+const yes = withDefault(flag, true);
+const no = withDefault(flag, false);
+const texts = listOf(text);
+const loose = recordOf(anything);
+const effort = oneOf("none", "minimal", "low", "medium", "high", "xhigh");
+const flagOrTable = either("true, false or a table", flag, loose);
+
+const granular = table({
+  granular: table({
+    sandbox_approval: optional(flag),
+    rules: optional(flag),
+    mcp_elicitations: optional(flag),
+    request_permissions: optional(flag),
+    skill_approval: optional(flag),
+  }),
+});
+
+const modelKeys = {
+  model: optional(text),
+  model_provider: withDefault(text, "openai"),
+  model_providers: withDefault(recordOf(ProviderShape), {}),
+  harness: optional(text),
+  harness_guidance: yes,
+  model_reasoning_effort: optional(effort),
+  model_reasoning_summary: optional(oneOf("auto", "concise", "detailed", "none")),
+  model_verbosity: optional(oneOf("low", "medium", "high")),
+  plan_mode_reasoning_effort: optional(effort),
+  /** Tokens. */
+  model_context_window: optional(integer(1)),
+  model_auto_compact_token_limit: optional(integer(1)),
+  model_auto_compact_token_limit_scope: optional(oneOf("total", "body_after_prefix")),
+  model_catalog_json: optional(text),
+  model_instructions_file: optional(text),
+  instructions: optional(text),
+  developer_instructions: optional(text),
+  compact_prompt: optional(text),
+  experimental_compact_prompt_file: optional(text),
+  review_model: optional(text),
+  service_tier: optional(text),
+  oss_provider: optional(text),
+  openai_base_url: optional(text),
+  tool_output_token_limit: optional(integer(0)),
+  personality: optional(oneOf("none", "friendly", "pragmatic")),
+  /** Set by `--chat-completions`: the selected provider is used as if it had `wire_api = "chat"`. */
+  force_chat_completions: no,
+};
+
+const safetyKeys = {
+  approval_policy: optional(
+    either(
+      'one of "untrusted", "on-request", "never", or a table with granular',
+      oneOf("untrusted", "on-request", "never"),
+      granular,
+    ),
+  ),
+  approvals_reviewer: withDefault(oneOf("user", "auto_review"), "user"),
+  /** Absent: depends on the trust of the project. */
+  sandbox_mode: optional(oneOf("read-only", "workspace-write", "danger-full-access")),
+  sandbox_workspace_write: withDefault(
+    table({
+      writable_roots: withDefault(texts, []),
+      network_access: no,
+      exclude_tmpdir_env_var: no,
+      exclude_slash_tmp: no,
+    }),
+    {},
+  ),
+  default_permissions: optional(text),
+  permissions: withDefault(
+    recordOf(
+      table({
+        description: optional(text),
+        extends: optional(text),
+        /** Path or `:name` to "read", "write", "deny", or a table of sub-paths to these. */
+        filesystem: optional(loose),
+        network: optional(loose),
+        workspace_roots: optional(recordOf(flag)),
+      }),
+    ),
+    {},
+  ),
+  shell_environment_policy: withDefault(
+    table({
+      inherit: withDefault(oneOf("all", "core", "none"), "all"),
+      ignore_default_excludes: yes,
+      exclude: withDefault(texts, []),
+      include_only: withDefault(texts, []),
+      set: withDefault(recordOf(text), {}),
+      filters: optional(loose),
+      experimental_use_profile: optional(flag),
+    }),
+    {},
+  ),
+  allow_login_shell: yes,
+  projects: withDefault(recordOf(openTable({ trust_level: optional(oneOf("trusted", "untrusted")) })), {}),
+  windows: optional(
+    table({ sandbox: optional(oneOf("elevated", "unelevated")), sandbox_private_desktop: optional(flag) }),
+  ),
+  auto_review: optional(openTable({ policy: optional(text) })),
+};
+
+const promptKeys = {
+  /** Bytes. */
+  project_doc_max_bytes: withDefault(integer(0), 32_768),
+  project_doc_fallback_filenames: withDefault(texts, []),
+  project_root_markers: withDefault(texts, [".git"]),
+  include_environment_context: yes,
+  include_permissions_instructions: yes,
+  include_collaboration_mode_instructions: yes,
+  include_apps_instructions: yes,
+  skills: withDefault(
+    table({
+      bundled: withDefault(table({ enabled: yes }), {}),
+      include_instructions: yes,
+      config: withDefault(listOf(table({ path: optional(text), name: optional(text), enabled: yes })), []),
+    }),
+    {},
+  ),
+};
+
+const toolKeys = {
+  mcp_servers: withDefault(recordOf(McpServerShape), {}),
+  mcp_oauth_credentials_store: optional(oneOf("auto", "file", "keyring")),
+  mcp_oauth_callback_port: optional(integer(1)),
+  mcp_oauth_callback_url: optional(text),
+  web_search: optional(oneOf("disabled", "cached", "indexed", "live")),
+  tools: withDefault(
+    table({
+      web_search: optional(flagOrTable),
+      view_image: optional(flag),
+      update_plan: withDefault(table({ enabled: yes }), {}),
+      experimental_request_user_input: optional(flagOrTable),
+    }),
+    {},
+  ),
+  /** Milliseconds. */
+  background_terminal_max_timeout: withDefault(integer(0), 300_000),
+  agents: optional(
+    openTable({
+      enabled: optional(flag),
+      max_concurrent_threads_per_session: optional(integer(1)),
+      max_depth: optional(integer(0)),
+      interrupt_message: optional(flag),
+      default_subagent_model: optional(text),
+      default_subagent_reasoning_effort: optional(effort),
+    }),
+  ),
+  hooks: optional(loose),
+  plugins: optional(loose),
+  marketplaces: optional(loose),
+  tool_suggest: optional(loose),
+};
+
+const programKeys = {
+  profile: optional(text),
+  /** Read as a layer of its own when chosen. */
+  profiles: withDefault(recordOf(loose), {}),
+  features: withDefault(recordOf(flagOrTable), {}),
+  suppress_unstable_features_warning: no,
+  history: withDefault(
+    table({
+      persistence: withDefault(oneOf("save-all", "none"), "save-all"),
+      max_bytes: optional(integer(0)),
+    }),
+    {},
+  ),
+  hide_agent_reasoning: no,
+  show_raw_agent_reasoning: no,
+  file_opener: withDefault(oneOf("vscode", "vscode-insiders", "windsurf", "cursor", "none"), "vscode"),
+  notify: optional(texts),
+  tui: optional(loose),
+  memories: optional(loose),
+  goals: optional(table({ max_goal_token_budget: optional(integer(1)) })),
+  log_dir: optional(text),
+  sqlite_home: optional(text),
+  check_for_update_on_startup: yes,
+  disable_paste_burst: no,
+  cli_auth_credentials_store: withDefault(oneOf("file", "keyring", "auto", "ephemeral"), "file"),
+};
+
+/** Accepted without a warning, as the same file may serve another program; without effect here. */
+const inertKeys = {
+  analytics: optional(anything),
+  apps: optional(anything),
+  apps_mcp_product_sku: optional(anything),
+  audio: optional(anything),
+  chatgpt_base_url: optional(anything),
+  desktop: optional(anything),
+  feedback: optional(anything),
+  forced_chatgpt_workspace_id: optional(anything),
+  forced_login_method: optional(anything),
+  ghost_snapshot: optional(anything),
+  notice: optional(anything),
+  orchestrator: optional(anything),
+  otel: optional(anything),
+  realtime: optional(anything),
+  responses_api_metadata: optional(anything),
+};
+
+const shape = table({
+  ...modelKeys,
+  ...safetyKeys,
+  ...promptKeys,
+  ...toolKeys,
+  ...programKeys,
+  ...inertKeys,
+});
+
+export type ConfigValues = Infer<typeof shape>;
+
+/** Everything that config.toml may hold. Keys that are absent and have one fixed default are filled in. */
+export const ConfigShape: Shape<ConfigValues> = shape;

@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
   { from: LOOP, to: [LOOP, ...BASE], typesOf: folders("model"), notItsFolder: true },
   { from: /^core\//, to: BELOW_CORE },
   { from: /^frontends\/apply-patch\//, to: [...folders("tools/patch"), ...BASE] },
-  { from: /^frontends\/linux-sandbox\//, to: [...folders("sandbox"), ...BASE] },
+  { from: /^frontends\/sandbox\//, to: [...folders("sandbox", "safety", "config"), ...BASE] },
   { from: /^frontends\//, to: [...folders("core", "config"), ...BASE] },
   { from: /^cli\//, to: [...folders("core"), ...BELOW_CORE], lazily: folders("frontends") },
   { from: /^main\.ts$/, to: [...folders("cli"), ...BASE], lazily: folders("frontends") },

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/**
+ * What a `.git` file leads to: the folder after `gitdir:`, and the repository folder that this one shares, if it names
+ * one. As written, not resolved.
+ */
+export function pointedFolders(gitFile: string): string[] {
+  const target = /^gitdir:\s*(.+?)\s*$/m.exec(textOf(gitFile))?.[1];
+  if (target === undefined) return [];
+  const folder = resolve(dirname(gitFile), target);
+  const common = textOf(join(folder, "commondir")).trim();
+  return common === "" ? [folder] : [folder, resolve(folder, common)];
+}
+
+/** Is one of the folders above this one a repository? */
+export function isBelowRepository(folder: string): boolean {
+  for (let at = folder; dirname(at) !== at; ) {
+    at = dirname(at);
+    if (existsSync(join(at, ".git"))) return true;
+  }
+  return false;
+}
+
+/** The repository that a folder belongs to; the folder itself when there is none. */
+export function enclosingRepository(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,201 @@
+import { z } from "zod";
+import type { WireTool } from "../../model/types.ts";
+import { AppError } from "../../util/errors.ts";
+import { LastResort } from "../../util/kill.ts";
+import { approvalMode, needsApproval } from "./approval.ts";
+import { type McpServerConfig, startupLimits } from "./config.ts";
+import { modelName } from "./names.ts";
+import { RESOURCE_TOOLS, useResources } from "./resources.ts";
+import { CallResult, type McpOutcome, toResult } from "./result.ts";
+import { McpServer, type ServerState } from "./server.ts";
+
+export type McpOptions = {
+  servers: ReadonlyMap<string, McpServerConfig>;
+  /** Our own environment; servers see a small part of it. */
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  clientVersion: string;
+  /** A server that can't be used, in a sentence for people. May be called as long as the clients live. */
+  onWarning: (message: string) => void;
+};
+
+export type McpTool = {
+  /** What the model is offered. */
+  wire: WireTool;
+  /** Empty for the tools that read resources of all servers. */
+  server: string;
+  /** The server's own name for it. */
+  tool: string;
+  readOnly: boolean;
+  needsApproval: boolean;
+  parallel: boolean;
+};
+
+export type McpStatus = { name: string; state: ServerState; reason: string; tools: string[] };
+
+/** The MCP servers of a session. */
+export type McpClients = AsyncDisposable & {
+  /** In a stable order; may grow or change between two requests. */
+  tools(): McpTool[];
+  statuses(): McpStatus[];
+  /** Never rejects for anything a server does. `input` are the arguments as the model wrote them, parsed. */
+  call(server: string, tool: string, input: unknown, signal: AbortSignal): Promise<McpOutcome>;
+  /** Ends every server and all of its children. */
+  close(): Promise<void>;
+};
+
+/**
+ * Starts all enabled servers at once and waits until they are ready, have failed, or have used up their share of
+ * patience. Throws AppError "config" when a required server can't be started.
+ */
+export async function startMcp(options: McpOptions, signal: AbortSignal): Promise<McpClients> {
+  const enabled = [...options.servers].filter(([, config]) => config.enabled);
+  if (enabled.length === 0) return new Clients(new Map());
+  // The protocol library is large: it is loaded only for who uses it.
+  const { connect } = await import("./connect.ts");
+  const lastResort = new LastResort();
+  const { env, cwd, clientVersion } = options;
+  const servers = new Map(
+    enabled.map(([name, config]) => {
+      const known = { config, env, cwd, clientVersion, lastResort };
+      return [
+        name,
+        new McpServer(name, config, (onToolsChanged, timeoutMs, aborted) =>
+          connect({ ...known, onToolsChanged }, timeoutMs, aborted),
+        ),
+      ];
+    }),
+  );
+  const clients = new Clients(servers);
+  await Promise.all([...servers.values()].map((server) => bringUp(server, options.onWarning, signal)));
+  const missing = [...servers.values()].filter(({ config, state }) => config.required && state !== "ready");
+  if (missing.length === 0) return clients;
+  const failure = new AppError("config", requiredFailed(missing), {
+    hint: "repair the server, or set required = false to go on without it",
+  });
+  await clients.close();
+  throw failure;
+}
+
+async function bringUp(
+  server: McpServer,
+  warn: (message: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, config } = server;
+  const { waitMs } = startupLimits(config);
+  const started = server.start(signal).then(() => {
+    if (server.state === "failed" && !config.required && !server.isClosing)
+      warn(`MCP server ${name} could not be started: ${server.reason}`);
+  });
+  let timer: Timer | undefined;
+  const patience = new Promise<void>((resolve) => {
+    if (config.required) return;
+    timer = setTimeout(() => {
+      warn(`MCP server ${name} is not ready after ${waitMs / 1000} s; its tools are missing until it is`);
+      resolve();
+    }, waitMs);
+  });
+  await Promise.race([started, patience]);
+  clearTimeout(timer);
+}
+
+function requiredFailed(servers: readonly McpServer[]): string {
+  const each = servers.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
+  return `required MCP servers failed to initialize: ${each}`;
+}
+
+class Clients implements McpClients {
+  readonly #servers: ReadonlyMap<string, McpServer>;
+
+  constructor(servers: ReadonlyMap<string, McpServer>) {
+    this.#servers = servers;
+  }
+
+  tools(): McpTool[] {
+    const taken = new Set<string>();
+    const tools: McpTool[] = [];
+    for (const server of this.#servers.values()) {
+      for (const tool of offeredTools(server)) {
+        const name = modelName(server.name, tool.name, taken);
+        taken.add(name);
+        const { description, parameters, hints } = tool;
+        tools.push({
+          wire: { kind: "function", name, description, parameters, strict: false },
+          server: server.name,
+          tool: tool.name,
+          readOnly: hints.readOnlyHint === true,
+          needsApproval: needsApproval(approvalMode(server.config, tool.name), hints),
+          parallel: server.config.supports_parallel_tool_calls,
+        });
+      }
+    }
+    return [...tools, ...this.#resourceTools()];
+  }
+
+  #resourceTools(): McpTool[] {
+    const offered = [...this.#servers.values()].some(({ hasResources }) => hasResources);
+    if (!offered) return [];
+    const same = { server: "", readOnly: true, needsApproval: false, parallel: true };
+    return RESOURCE_TOOLS.map((wire) => ({ ...same, wire, tool: wire.name }));
+  }
+
+  statuses(): McpStatus[] {
+    return [...this.#servers.values()].map((server) => ({
+      name: server.name,
+      state: server.state,
+      reason: server.reason,
+      tools: offeredTools(server).map(({ name }) => name),
+    }));
+  }
+
+  async call(server: string, tool: string, input: unknown, signal: AbortSignal): Promise<McpOutcome> {
+    const startedAt = performance.now();
+    const durationMs = () => Math.round(performance.now() - startedAt);
+    try {
+      const parsed = Arguments.parse(input ?? {});
+      const result =
+        server === ""
+          ? await useResources(tool, parsed, this.#servers, signal)
+          : await this.#callTool(server, tool, parsed, signal);
+      return { durationMs: durationMs(), result };
+    } catch (cause) {
+      return { durationMs: durationMs(), error: signal.aborted ? "interrupted" : messageOf(cause) };
+    }
+  }
+
+  async #callTool(name: string, tool: string, input: Record<string, unknown>, signal: AbortSignal) {
+    const server = this.#servers.get(name);
+    if (server === undefined) throw new Error(`there is no MCP server "${name}"`);
+    const answer = await server.request(
+      {
+        method: "tools/call",
+        params: { name: tool, arguments: input },
+        schema: CallResult,
+        timeoutMs: server.config.tool_timeout_sec * 1000,
+      },
+      signal,
+    );
+    return toResult(answer);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map((server) => server.close()));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+const Arguments = z.record(z.string(), z.unknown());
+
+function offeredTools({ tools, config }: McpServer) {
+  const { enabled_tools: enabled, disabled_tools: disabled } = config;
+  return tools.filter(({ name }) => !disabled.includes(name) && (enabled?.includes(name) ?? true));
+}
+
+function messageOf(cause: unknown): string {
+  if (cause instanceof z.ZodError) return `wrong arguments: ${z.prettifyError(cause)}`;
+  return cause instanceof Error ? cause.message : String(cause);
+}

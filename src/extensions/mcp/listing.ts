@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { JsonSchema } from "../../model/types.ts";
+import type { Connection } from "./connect.ts";
+import { plainSchema } from "./plain-schema.ts";
+
+/** A server whose pages never end must not hold us for ever. */
+const MAX_PAGES = 100;
+const MAX_ENTRIES = 2_048;
+const TIMEOUT_MS = 30_000;
+
+const Page = z.looseObject({ nextCursor: z.string().nullish() });
+const Hints = z.looseObject({
+  readOnlyHint: z.boolean().optional(),
+  destructiveHint: z.boolean().optional(),
+  openWorldHint: z.boolean().optional(),
+});
+const Tool = z.looseObject({
+  name: z.string().min(1),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  inputSchema: z.unknown(),
+  annotations: Hints.nullish().catch(undefined),
+});
+
+export type ToolHints = z.infer<typeof Hints>;
+export type ListedTool = { name: string; description: string; parameters: JsonSchema; hints: ToolHints };
+
+/** All tools of a server. An entry that is no tool is left out: the others work without it. */
+export async function listTools(connection: Connection, signal: AbortSignal): Promise<ListedTool[]> {
+  const entries = await listAll(connection, "tools/list", "tools", signal);
+  return entries.flatMap((entry) => {
+    const { data: tool } = Tool.safeParse(entry);
+    if (tool === undefined) return [];
+    const { name, description, title, inputSchema, annotations } = tool;
+    return [
+      {
+        name,
+        description: description ?? title ?? "",
+        parameters: plainSchema(inputSchema),
+        hints: annotations ?? {},
+      },
+    ];
+  });
+}
+
+/** Follows `nextCursor` to the end; `key` names the list in each answer. */
+export async function listAll(
+  connection: Connection,
+  method: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  const entries: unknown[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  while (seen.size < MAX_PAGES && entries.length < MAX_ENTRIES) {
+    const page = await listPage(connection, { method, key, cursor }, signal);
+    entries.push(...page.entries);
+    cursor = page.nextCursor;
+    if (cursor === undefined || seen.has(cursor)) break;
+    seen.add(cursor);
+  }
+  return entries.slice(0, MAX_ENTRIES);
+}
+
+export async function listPage(
+  connection: Connection,
+  { method, key, cursor }: { method: string; key: string; cursor: string | undefined },
+  signal: AbortSignal,
+): Promise<{ entries: unknown[]; nextCursor?: string }> {
+  const params = cursor === undefined ? {} : { cursor };
+  const answer = await connection.request({ method, params, schema: Page, timeoutMs: TIMEOUT_MS }, signal);
+  const entries = answer[key];
+  return {
+    entries: Array.isArray(entries) ? entries : [],
+    ...(answer.nextCursor ? { nextCursor: answer.nextCursor } : {}),
+  };
+}

@@ -1,0 +1,151 @@
+import { type McpServerConfig, startupLimits } from "./config.ts";
+import type { Connection, Request } from "./connect.ts";
+import { type ListedTool, listTools } from "./listing.ts";
+import { settles } from "./settle.ts";
+
+export type Connect = (
+  onToolsChanged: () => void,
+  timeoutMs: number,
+  signal: AbortSignal,
+) => Promise<Connection>;
+
+export type ServerState = "starting" | "ready" | "failed";
+
+/** A configured server with a life: it starts, lists its tools, may die and is started again, and ends with the session. */
+export class McpServer {
+  readonly name: string;
+  readonly config: McpServerConfig;
+  state: ServerState = "starting";
+  /** Why it is not ready. */
+  reason = "";
+  tools: readonly ListedTool[] = [];
+  hasResources = false;
+  readonly #connect: Connect;
+  readonly #closing = new AbortController();
+  #connection: Promise<Connection> | undefined;
+  #refreshing: Promise<void> | undefined;
+  /** How it died, until it has answered again. A second death in a row is final. */
+  #death: string | undefined;
+  #deaths = 0;
+
+  constructor(name: string, config: McpServerConfig, connect: Connect) {
+    this.name = name;
+    this.config = config;
+    this.#connect = connect;
+  }
+
+  /** Starts the server. Never rejects: the outcome is in `state` and `reason`. */
+  async start(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#open(signal);
+      this.state = "ready";
+    } catch (cause) {
+      this.state = "failed";
+      this.reason = cause instanceof Error ? cause.message : String(cause);
+    }
+  }
+
+  /** The living connection; starts a dead server again, once. Rejects with the reason in words. */
+  async connection(signal: AbortSignal): Promise<Connection> {
+    if (this.#connection !== undefined) return this.#connection;
+    if (this.state !== "ready") throw new Error(`MCP server ${this.name} is not ready: ${this.reason}`);
+    if (this.#deaths > 1)
+      throw new Error(
+        `MCP server ${this.name} ${this.#death}. It died twice in a row and is not started again`,
+      );
+    return this.#open(signal);
+  }
+
+  /** Sends a request. When the server has forgotten us before it carried it out, the request is sent once more. */
+  async request<T>(call: Request<T>, signal: AbortSignal): Promise<T> {
+    const connection = await this.connection(signal);
+    const answer = await this.#send(connection, call, signal);
+    this.#deaths = 0;
+    // New tools are often announced right before the answer: the next request to the model should have them.
+    if (this.#refreshing !== undefined) await settles(this.#refreshing, 1_000);
+    return answer;
+  }
+
+  async #send<T>(connection: Connection, call: Request<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await connection.request(call, signal);
+    } catch (cause) {
+      if (!connection.hasLostSession(cause)) throw cause;
+      this.#connection = undefined;
+      await connection.close();
+      return (await this.connection(signal)).request(call, signal);
+    }
+  }
+
+  get isClosing(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.state = "failed";
+    this.reason = "it was stopped";
+    try {
+      const connection = await this.#connection;
+      await connection?.close();
+    } catch {
+      // It never came up.
+    }
+  }
+
+  #open(signal: AbortSignal): Promise<Connection> {
+    const opening = this.#openNow(AbortSignal.any([signal, this.#closing.signal]));
+    this.#connection = opening;
+    opening.catch(() => {
+      if (this.#connection === opening) this.#connection = undefined;
+    });
+    return opening;
+  }
+
+  async #openNow(signal: AbortSignal): Promise<Connection> {
+    const { timeoutMs } = startupLimits(this.config);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    let connection: Connection | undefined;
+    try {
+      connection = await this.#connect(() => this.#refresh(), timeoutMs, deadline);
+      this.tools = connection.hasTools ? await listTools(connection, deadline) : [];
+    } catch (cause) {
+      await connection?.close();
+      if (deadline.aborted && !signal.aborted)
+        throw new Error(`it was not ready in time (${timeoutMs / 1000} s); raise startup_timeout_sec`, {
+          cause,
+        });
+      throw cause;
+    }
+    this.hasResources = connection.hasResources;
+    this.#watch(connection);
+    return connection;
+  }
+
+  #watch(connection: Connection): void {
+    void connection.closed.then(async (how) => {
+      const current = await this.#connection?.catch(() => undefined);
+      if (current !== connection || this.isClosing) return;
+      this.#connection = undefined;
+      this.#death = how;
+      this.#deaths += 1;
+    });
+  }
+
+  #refresh(): void {
+    const refreshing = this.#refreshNow();
+    this.#refreshing = refreshing;
+    void refreshing.finally(() => {
+      if (this.#refreshing === refreshing) this.#refreshing = undefined;
+    });
+  }
+
+  async #refreshNow(): Promise<void> {
+    try {
+      const connection = await this.#connection;
+      if (connection) this.tools = await listTools(connection, this.#closing.signal);
+    } catch {
+      // The old list stays.
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { expect, test } from "bun:test";
+import { z } from "zod";
+import { callText, start } from "./support.ts";
+
+const Message = z.looseObject({
+  id: z.number().optional(),
+  method: z.string(),
+  params: z.looseObject({ protocolVersion: z.string().optional() }).optional(),
+});
+type Seen = { method: string; headers: Record<string, string>; call: string | undefined };
+
+test("an HTTP server gets its headers on every request and its session back", async () => {
+  await using server = httpServer();
+  {
+    await using started = await start(
+      {
+        t: {
+          url: server.url,
+          bearer_token_env_var: "TOKEN",
+          http_headers: { "X-Static": "one" },
+          env_http_headers: { "X-From-Env": "VALUE", "X-Absent": "NOT_SET" },
+        },
+      },
+      { TOKEN: "secret", VALUE: "two" },
+    );
+    expect(await callText(started.clients, "http_tool")).toBe("over http");
+  }
+  const posts = server.seen.filter(({ method }) => method === "POST");
+  expect(posts.map(({ call }) => call)).toEqual([
+    "initialize",
+    "notifications/initialized",
+    "tools/list",
+    "tools/call",
+  ]);
+  for (const { headers } of posts)
+    expect(headers).toMatchObject({ authorization: "Bearer secret", "x-static": "one", "x-from-env": "two" });
+  for (const { headers } of posts.slice(1))
+    expect(headers).toMatchObject({ "mcp-session-id": "s1", "mcp-protocol-version": "2025-11-25" });
+  expect(server.seen.map(({ method }) => method)).toContain("DELETE");
+});
+
+test("an answer may come as an event stream", async () => {
+  await using server = httpServer({ stream: true });
+  await using started = await start({ t: { url: server.url } });
+  expect(await callText(started.clients, "http_tool")).toBe("over http");
+});
+
+test("a server that was restarted and forgot the session is greeted again, and the call is not lost", async () => {
+  await using server = httpServer();
+  await using started = await start({ t: { url: server.url } });
+  server.forget();
+  expect(await callText(started.clients, "http_tool")).toBe("over http");
+});
+
+test("a missing token, a refused one and a silent address are told apart", async () => {
+  await using server = httpServer({ status: 401 });
+  await using started = await start({
+    unset: { url: server.url, bearer_token_env_var: "NOT_SET" },
+    refused: { url: server.url },
+    gone: { url: closedPort() },
+  });
+  expect(started.warnings.toSorted()).toEqual([
+    "MCP server gone could not be started: nothing answers at its address",
+    "MCP server refused could not be started: it wants a valid sign-in (HTTP 401): set bearer_token_env_var",
+    "MCP server unset could not be started: the variable NOT_SET (bearer_token_env_var) is not set",
+  ]);
+});
+
+function httpServer(options: { stream?: boolean; status?: number } = {}) {
+  const seen: Seen[] = [];
+  let session = 1;
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const headers = Object.fromEntries(request.headers);
+      const message = request.method === "POST" ? Message.parse(await request.json()) : undefined;
+      seen.push({ method: request.method, headers, call: message?.method });
+      if (options.status) return new Response(null, { status: options.status });
+      if (request.method === "DELETE") return new Response(null, { status: 204 });
+      if (message === undefined) return new Response(null, { status: 405 });
+      const isFirst = message.method === "initialize";
+      if (!isFirst && headers["mcp-session-id"] !== `s${session}`) return new Response(null, { status: 404 });
+      if (message.id === undefined) return new Response(null, { status: 202 });
+      const answer = { jsonrpc: "2.0", id: message.id, result: resultOf(message) };
+      const own = isFirst ? { "mcp-session-id": `s${session}` } : {};
+      if (!options.stream) return Response.json(answer, { headers: own });
+      return new Response(`event: message\ndata: ${JSON.stringify(answer)}\n\n`, {
+        headers: { ...own, "content-type": "text/event-stream" },
+      });
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/mcp`,
+    seen,
+    forget: () => {
+      session += 1;
+    },
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
+
+function resultOf(message: z.infer<typeof Message>) {
+  switch (message.method) {
+    case "initialize":
+      return {
+        protocolVersion: message.params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "h", version: "1" },
+      };
+    case "tools/list":
+      return { tools: [{ name: "http_tool", inputSchema: { type: "object" } }] };
+    default:
+      return { content: [{ type: "text", text: "over http" }] };
+  }
+}
+
+function closedPort(): string {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const url = `http://127.0.0.1:${server.port}/mcp`;
+  server.stop(true);
+  return url;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startMcp } from "../../../src/extensions/mcp/clients.ts";
+import { readMcpServers } from "../../../src/extensions/mcp/config.ts";
+import { start, testServer } from "./support.ts";
+
+test("a required server that cannot be started ends the start, and the others with it", async () => {
+  const starting = start({
+    broken: { command: "no-such-program-here", required: true },
+    fine: testServer(["marker=required"]),
+  });
+  await expect(starting).rejects.toMatchObject({
+    code: "config",
+    message: expect.stringMatching(
+      /^required MCP servers failed to initialize: broken: .*no-such-program-here/,
+    ),
+  });
+  expect(processesWith("marker=required")).toEqual([]);
+});
+
+test("an optional server that cannot be started is a warning with its reason", async () => {
+  await using started = await start({ broken: testServer(["refuse"]), t: testServer() });
+  expect(started.warnings).toEqual([
+    "MCP server broken could not be started: it exited with code 3; its last words: no license found",
+  ]);
+  expect(started.clients.statuses().map(({ name, state }) => [name, state])).toEqual([
+    ["broken", "failed"],
+    ["t", "ready"],
+  ]);
+});
+
+test("a server that does not answer is given up after its own start-up time", async () => {
+  await using started = await start({ t: testServer(["silent"], { startup_timeout_ms: 100 }) });
+  expect(started.warnings).toEqual([expect.stringMatching(/^MCP server t .*(not ready|in time)/)]);
+  expect(started.clients.tools()).toEqual([]);
+});
+
+test("a server that takes a moment to start is waited for", async () => {
+  await using started = await start({ t: testServer(["delay=300"]) });
+  expect(started.warnings).toEqual([]);
+  expect(started.clients.tools()).not.toEqual([]);
+});
+
+test("a disabled server is not started", async () => {
+  await using started = await start({ t: { command: "no-such-program-here", enabled: false } });
+  expect(started.clients.statuses()).toEqual([]);
+});
+
+test.each([["plain"], ["stubborn"], ["wrapper"]])(
+  "closing leaves no process behind (%s server)",
+  async (mode) => {
+    const marker = `marker=close-${mode}`;
+    const started = await start({ t: testServer([mode, marker]) });
+    const pids = processesWith(marker);
+    expect(pids).toHaveLength(1);
+    const family = [...pids, ...pids.flatMap(childrenOf)];
+    expect(family).toHaveLength(mode === "wrapper" ? 2 : 1);
+    await started.clients.close();
+    expect(family.filter(isAlive)).toEqual([]);
+  },
+);
+
+test("a server that is still starting when the session ends is ended too", async () => {
+  const stop = new AbortController();
+  const starting = startMcp(
+    {
+      servers: readMcpServers({ t: testServer(["silent", "marker=starting"], { required: true }) }).servers,
+      env: { PATH: process.env["PATH"] },
+      cwd: tmpdir(),
+      clientVersion: "1",
+      onWarning: () => undefined,
+    },
+    stop.signal,
+  );
+  stop.abort();
+  await expect(starting).rejects.toThrow("required MCP servers failed to initialize: t");
+  expect(processesWith("marker=starting")).toEqual([]);
+});
+
+test("a program whose servers are closed ends by itself", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "mcp-exit-"));
+  const program = join(folder, "program.ts");
+  const support = JSON.stringify(join(import.meta.dir, "support.ts"));
+  await Bun.write(
+    program,
+    `const { start, testServer, callText } = await import(${support});
+     const { clients } = await start({ t: testServer() });
+     console.log(await callText(clients, "echo"));
+     await clients.close();`,
+  );
+  const child = Bun.spawn([process.execPath, program], { stdout: "pipe", stderr: "inherit" });
+  expect([await new Response(child.stdout).text(), await child.exited]).toEqual(["echo {}\n", 0]);
+  await rm(folder, { recursive: true });
+});
+
+function processesWith(marker: string): number[] {
+  const listed = Bun.spawnSync(["ps", "-eo", "pid=,stat=,args="]).stdout.toString().split("\n");
+  return listed
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, state, ...args]) => args.includes(marker) && !state?.startsWith("Z"))
+    .map(([pid]) => Number(pid));
+}
+
+function childrenOf(parent: number): number[] {
+  const listed = Bun.spawnSync(["ps", "-eo", "pid=,ppid="]).stdout.toString().split("\n");
+  const pairs = listed.map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : []));
+}
+
+function isAlive(pid: number): boolean {
+  const { stdout } = Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)]);
+  const state = stdout.toString().trim();
+  return state !== "" && !state.startsWith("Z");
+}

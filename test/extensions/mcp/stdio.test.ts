@@ -68,17 +68,20 @@ test("a call that takes longer than tool_timeout_sec is given up", async () => {
 });
 
 test("a server that reports progress may take longer than the time-out", async () => {
-  await using started = await start({ t: testServer([], { tool_timeout_sec: 0.25 }) });
+  await using started = await start({ t: testServer([], { tool_timeout_sec: 0.6 }) });
   expect(await callText(started.clients, "progress")).toBe("done after all");
 });
 
-test("an interrupted call ends at once and the server goes on", async () => {
+test("an interrupted call ends at once, the server is told and goes on", async () => {
   await using started = await start({ t: testServer() });
   const stop = new AbortController();
   const call = callText(started.clients, "hang", {}, stop.signal);
+  // The server reads in order: it has the first call when it answers the second.
+  await callText(started.clients, "echo");
   stop.abort();
   expect(await call).toBe("error: interrupted");
   expect(await callText(started.clients, "echo")).toBe("echo {}");
+  expect(await callText(started.clients, "die")).toContain("its last words: cancelled\nout of luck");
 });
 
 test("tools that a server announces with an answer are offered right after it", async () => {

@@ -1,4 +1,4 @@
-// Builds the executable: `bun install/build.ts [--target bun-linux-arm64] [--outfile path] [--version 1.2.3]`.
+// Builds the executable: `bun install/build.ts [--target bun-linux-arm64] [--outfile path]`.
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -10,14 +10,14 @@ const ALIASES = ["i", "interpreter-exec", "interpreter-acp", "apply_patch"];
 
 const root = dirname(import.meta.dir);
 
-type BuildOptions = { outfile: string; version: string; target?: string };
+type BuildOptions = { outfile: string; target?: string };
 
-async function build({ outfile, version, target }: BuildOptions): Promise<void> {
+async function build({ outfile, target }: BuildOptions): Promise<void> {
   await mkdir(dirname(outfile), { recursive: true });
   // Somebody may be running the old executable, and a failed build must not leave half a file behind.
   const unfinished = join(dirname(outfile), `.${process.pid}-${basename(outfile)}`);
   try {
-    await compile(unfinished, version, target);
+    await compile(unfinished, target);
     await rename(unfinished, outfile);
   } finally {
     await rm(unfinished, { force: true });
@@ -25,7 +25,7 @@ async function build({ outfile, version, target }: BuildOptions): Promise<void> 
   if (target === undefined && process.platform !== "win32") await linkAliases(outfile);
 }
 
-async function compile(outfile: string, version: string, target: string | undefined): Promise<void> {
+async function compile(outfile: string, target: string | undefined): Promise<void> {
   const result = await Bun.build({
     entrypoints: [join(root, "src", "main.ts")],
     target: "bun",
@@ -34,7 +34,6 @@ async function compile(outfile: string, version: string, target: string | undefi
     // Without splitting, everything behind an import() is loaded at start.
     splitting: true,
     bytecode: true,
-    define: { BUILD_VERSION: JSON.stringify(version) },
     compile: {
       outfile,
       ...(target === undefined ? {} : { target: compileTarget(target) }),
@@ -71,14 +70,13 @@ async function main(): Promise<void> {
     options: {
       target: { type: "string" },
       outfile: { type: "string" },
-      version: { type: "string", default: manifest.version },
     },
   });
   const extension = (values.target ?? process.platform).match(/windows|win32/) ? ".exe" : "";
   const outfile = resolve(values.outfile ?? join(root, "dist", `interpreter${extension}`));
   if (!existsSync(join(root, "src", "main.ts"))) throw new Error("src/main.ts is missing: nothing to build");
-  await build({ outfile, version: values.version, target: values.target });
-  console.log(`built ${outfile} (${values.version})`);
+  await build({ outfile, target: values.target });
+  console.log(`built ${outfile} (${manifest.version})`);
 }
 
 try {

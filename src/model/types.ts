@@ -56,6 +56,8 @@ export type Endpoint = {
   apiKey?: string;
   /** How the key is sent; default is `Authorization: Bearer`. */
   keyHeader?: string;
+  /** The environment variable that holds the key, to be named when the server refuses it. */
+  keyVariable?: string;
   headers: Record<string, string>;
   query: Record<string, string>;
   quirks: Quirks;

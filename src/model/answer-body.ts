@@ -1,0 +1,93 @@
+import { AppError } from "../util/errors.ts";
+import { pageInsteadOfStream, streamCut } from "./errors.ts";
+import type { IdleWatch } from "./idle-watch.ts";
+import { parseJson } from "./json.ts";
+import { SseDecoder, type SseEvent } from "./sse.ts";
+
+/** An answer is a stream of events, or one JSON document from servers that do not stream. */
+export type AnswerBody =
+  | {
+      events: AsyncIterable<SseEvent>;
+      /** The answer is over; the server need not be waited for much longer. */
+      hurry(): void;
+    }
+  | { document: unknown };
+
+/**
+ * Finds out what the body of a successful response is, by its first characters: the content type is not to be trusted.
+ * Throws AppError for an HTML page and for a document that is no JSON.
+ */
+export async function readBody(
+  response: Response,
+  url: string,
+  watch: IdleWatch,
+  signal: AbortSignal,
+): Promise<AnswerBody> {
+  const pieces = readText(response, watch, signal);
+  let head = "";
+  while (head.trim() === "") {
+    const next = await pieces.next();
+    if (next.done) break;
+    head += next.value;
+  }
+  const first = head.trimStart().charAt(0);
+  if (first === "<") {
+    await pieces.return();
+    throw pageInsteadOfStream(url, response.headers.get("content-type") ?? "");
+  }
+  if (first !== "{" && first !== "[") {
+    return { events: readEvents(head, pieces, watch), hurry: () => watch.hurry() };
+  }
+  for await (const piece of pieces) head += piece;
+  const document = parseJson(head);
+  if (document === undefined) throw streamCut("the answer is JSON that does not parse");
+  return { document };
+}
+
+async function* readEvents(
+  head: string,
+  pieces: AsyncGenerator<string, void>,
+  watch: IdleWatch,
+): AsyncGenerator<SseEvent, void> {
+  const decoder = new SseDecoder();
+  try {
+    yield* decoder.push(head);
+    for await (const piece of pieces) yield* decoder.push(piece);
+  } catch (cause) {
+    // Whatever breaks after the answer was complete is no loss.
+    if (!watch.isOver) throw cause;
+  } finally {
+    await pieces.return();
+  }
+  yield* decoder.end();
+}
+
+/** The body as text: whole characters, without a byte order mark. Closes the connection when it is left early. */
+async function* readText(
+  response: Response,
+  watch: IdleWatch,
+  signal: AbortSignal,
+): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  try {
+    for (;;) {
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) break;
+      watch.heard();
+      const text = decoder.decode(chunk.value, { stream: true });
+      if (text !== "") yield text;
+    }
+    const rest = decoder.decode();
+    if (rest !== "") yield rest;
+  } catch (cause) {
+    if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
+    if (watch.hasExpired) throw watch.error();
+    throw cause instanceof AppError
+      ? cause
+      : streamCut(cause instanceof Error ? cause.message : String(cause), cause);
+  } finally {
+    // An abort of the request is the one way that also frees a connection on which nothing comes any more.
+    watch.close();
+  }
+}

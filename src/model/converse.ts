@@ -1,0 +1,113 @@
+import type { WireApi } from "../protocol/items.ts";
+import { toAppError } from "../util/errors.ts";
+import type { AnswerBody } from "./answer-body.ts";
+import { type Json, parseJson } from "./json.ts";
+import { quirksFor } from "./quirks.ts";
+import { learnRefusal, noRefusals, type Refusals, withoutRefused, withoutRefusedItems } from "./refusals.ts";
+import { post } from "./transport.ts";
+import type { Endpoint, ModelEvent, ModelRequest, Quirks, Wire } from "./types.ts";
+
+/** How one wire speaks. */
+export type Dialect = {
+  id: WireApi;
+  path(baseUrl: string): string;
+  headers: Readonly<Record<string, string>>;
+  body(request: ModelRequest, habits: Habits): Json;
+  reader(request: ModelRequest): AnswerReader;
+};
+export type Habits = { quirks: Quirks; mergeRoles: boolean };
+
+/** Turns what a server sends into events. Throws AppError for errors that the server reports inside the stream. */
+export interface AnswerReader {
+  /** The JSON of one event, and the name it had on the stream. */
+  take(data: unknown, event: string): ModelEvent[];
+  /** A whole answer, from a server that does not stream. */
+  whole(document: unknown): ModelEvent[];
+  /** The stream ended, with its end mark or without. Throws "model.stream_cut" when the answer was not complete. */
+  end(hasEndMark: boolean): ModelEvent[];
+  /** "open": more must come. "settled": only trailing facts can come. "done": nothing more is to be read. */
+  readonly state: "open" | "settled" | "done";
+}
+
+const END_MARK = "[DONE]";
+
+export function makeWire(dialect: Dialect): Wire {
+  const memory = new Map<string, Refusals>();
+  return {
+    id: dialect.id,
+    stream(request, endpoint, signal) {
+      const key = `${endpoint.baseUrl} ${request.model}`;
+      const refusals = memory.get(key) ?? noRefusals();
+      memory.set(key, refusals);
+      return converse(dialect, request, endpoint, refusals, signal);
+    },
+  };
+}
+
+async function* converse(
+  dialect: Dialect,
+  request: ModelRequest,
+  endpoint: Endpoint,
+  refusals: Refusals,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void> {
+  const answer = await ask(dialect, request, endpoint, refusals, signal);
+  const reader = dialect.reader(request);
+  if ("document" in answer) return yield* reader.whole(answer.document);
+  let hasEndMark = false;
+  for await (const { data, event } of answer.events) {
+    if (data === END_MARK) {
+      hasEndMark = true;
+      break;
+    }
+    const value = parseJson(data);
+    // Text that is no JSON is noise of a proxy; an answer that misses a part of itself ends as cut.
+    if (value === undefined) continue;
+    yield* reader.take(value, event);
+    if (reader.state === "done") break;
+    if (reader.state === "settled") answer.hurry();
+  }
+  yield* reader.end(hasEndMark);
+}
+
+/** Sends the request, and again without the parts that the server refuses to know. */
+async function ask(
+  dialect: Dialect,
+  request: ModelRequest,
+  endpoint: Endpoint,
+  refusals: Refusals,
+  signal: AbortSignal,
+): Promise<AnswerBody> {
+  for (;;) {
+    const body = bodyFor(dialect, request, endpoint, refusals);
+    const call = {
+      path: dialect.path(endpoint.baseUrl),
+      body,
+      defaultHeaders: dialect.headers,
+      headers: request.extraHeaders,
+    };
+    try {
+      return await post(call, endpoint, signal);
+    } catch (cause) {
+      if (!learnRefusal(toAppError(cause), body, refusals)) throw cause;
+    }
+  }
+}
+
+function bodyFor(dialect: Dialect, request: ModelRequest, endpoint: Endpoint, refusals: Refusals): Json {
+  const quirks = {
+    ...quirksFor(endpoint.baseUrl, request.model),
+    ...endpoint.quirks,
+    ...refusals.quirks,
+  };
+  const items = withoutRefusedItems(request.items, refusals);
+  const body = dialect.body({ ...request, items }, { quirks, mergeRoles: refusals.repeatedRoles });
+  return withoutRefused(withExtra(body, request.extraBody), refusals);
+}
+
+/** A harness adds keys to the body, changes them, or removes them with null. */
+function withExtra(body: Json, extra: Json): Json {
+  return Object.fromEntries(
+    Object.entries({ ...body, ...extra }).filter(([, value]) => value !== null && value !== undefined),
+  );
+}

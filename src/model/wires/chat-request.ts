@@ -1,0 +1,191 @@
+import {
+  type ImagePart,
+  type Part,
+  type ReasoningItem,
+  type ToolCall,
+  type ToolResultItem,
+  textOf,
+} from "../../protocol/items.ts";
+import { fittingId } from "../call-ids.ts";
+import type { Habits } from "../converse.ts";
+import { ABORTED, type Answer, arrange, type Entry, type Note } from "../dialogue.ts";
+import type { Json } from "../json.ts";
+import { replayArguments } from "../tool-arguments.ts";
+import type { MessageLayout, ModelRequest, Quirks, WireTool } from "../types.ts";
+import { mergeSameRoles } from "./chat-roles.ts";
+import { FREEFORM_SCHEMA, NO_OUTPUT, SCHEMA_NAME } from "./conventions.ts";
+
+const IMAGES_FOLLOW = "[the image follows in the next message]";
+
+export function chatBody(request: ModelRequest, { quirks, mergeRoles }: Habits): Json {
+  const { tools, outputSchema, verbosity, maxOutputTokens } = request;
+  const messages = chatMessages(request, quirks);
+  const format = { name: SCHEMA_NAME, schema: outputSchema, strict: true };
+  return {
+    model: request.model,
+    messages: mergeRoles ? mergeSameRoles(messages) : messages,
+    ...(tools.length > 0 ? toolOptions(request, quirks) : {}),
+    stream: true,
+    ...(quirks.usageInStream === false ? {} : { stream_options: { include_usage: true } }),
+    ...(maxOutputTokens === undefined ? {} : { [quirks.maxTokensField ?? "max_tokens"]: maxOutputTokens }),
+    ...(outputSchema ? { response_format: { type: "json_schema", json_schema: format } } : {}),
+    ...(verbosity ? { verbosity } : {}),
+    ...effortOption(request, quirks),
+  };
+}
+
+function toolOptions({ tools, parallelToolCalls }: ModelRequest, quirks: Quirks): Json {
+  return {
+    tools: tools.map((tool) => ({ type: "function", function: functionOf(tool, quirks) })),
+    ...(quirks.parallelToolCalls === false ? {} : { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+function functionOf(tool: WireTool, quirks: Quirks): Json {
+  const { name, description } = tool;
+  if (tool.kind === "freeform") return { name, description, parameters: FREEFORM_SCHEMA };
+  const isStrict = tool.strict !== undefined && quirks.strictTools !== false;
+  return { name, description, parameters: tool.parameters, ...(isStrict ? { strict: tool.strict } : {}) };
+}
+
+/** Only servers that are known to have the parameter get it: others refuse it, or take it for something else. */
+function effortOption({ reasoning }: ModelRequest, { reasoningParam }: Quirks): Json {
+  const effort = reasoning?.effort;
+  if (effort === undefined) return {};
+  switch (reasoningParam) {
+    case "reasoning_effort":
+      return { reasoning_effort: effort };
+    case "enable_thinking":
+      return { enable_thinking: effort !== "none" };
+    case "thinking":
+      return { thinking: { type: effort === "none" ? "disabled" : "enabled" } };
+    case "none":
+    case undefined:
+      return {};
+  }
+}
+
+/** Exactly one system message, first; each answer directly followed by the results of its calls. */
+function chatMessages(request: ModelRequest, quirks: Quirks): Json[] {
+  const { lead, entries } = arrange(request.items);
+  const system = [request.instructions, ...lead].filter((text) => text !== "");
+  const { layout } = request;
+  const conversation = entries.flatMap((entry, index) => {
+    const isFirstNote = layout.system === "first_user" && index === entries.findIndex(isNote);
+    return entryMessages(isFirstNote ? withSystem(entry, system) : entry, layout, quirks);
+  });
+  if (system.length === 0 || layout.system === "first_user") return conversation;
+  const content = layout.system === "blocks" ? system.map(textPart) : system.join("\n\n");
+  return [{ role: "system", content }, ...conversation];
+}
+
+function isNote(entry: Entry): entry is Note {
+  return entry.kind === "note";
+}
+
+function withSystem(entry: Entry, system: readonly string[]): Entry {
+  if (entry.kind !== "note") return entry;
+  const parts = system.map((text): Part => ({ type: "input_text", text: `${text}\n` }));
+  return { ...entry, content: [...parts, ...entry.content] };
+}
+
+function entryMessages(entry: Entry, layout: MessageLayout, quirks: Quirks): Json[] {
+  if (entry.kind === "answer")
+    return [...answerMessages(entry, layout, quirks), ...resultMessages(entry, layout, quirks)];
+  const role = entry.role === "developer" && quirks.developerRole ? "developer" : "user";
+  const content = contentOf(layout.trimUserTrailingNewlines ? entry.content.map(trimmed) : entry.content);
+  return content.length === 0 ? [] : [{ role, content }];
+}
+
+function trimmed(part: Part): Part {
+  return part.type === "input_image" ? part : { ...part, text: part.text.replace(/\n+$/, "") };
+}
+
+/** Text alone is one string, as not every server takes lists. */
+function contentOf(parts: readonly Part[]): string | Json[] {
+  const filled = parts.filter((part) => part.type === "input_image" || part.text !== "");
+  if (filled.some((part) => part.type === "input_image")) return filled.map(partOf);
+  return filled.map((part) => (part.type === "input_image" ? "" : part.text)).join("\n");
+}
+
+function partOf(part: Part): Json {
+  return part.type === "input_image"
+    ? { type: "image_url", image_url: { url: part.imageUrl } }
+    : textPart(part.text);
+}
+
+function textPart(text: string): Json {
+  return { type: "text", text };
+}
+
+function answerMessages({ pieces }: Answer, layout: MessageLayout, quirks: Quirks): Json[] {
+  const text = pieces.map((piece) => (piece.type === "message" ? textOf(piece.content) : "")).join("");
+  const calls = pieces.filter((piece) => piece.type === "tool_call");
+  const reasoning = reasoningOption(
+    pieces.filter((piece) => piece.type === "reasoning"),
+    calls.length > 0,
+    layout,
+    quirks,
+  );
+  if (calls.length === 0) {
+    const isNothing = text === "" && Object.keys(reasoning).length === 0;
+    return isNothing ? [] : [{ role: "assistant", content: text, ...reasoning }];
+  }
+  const toolCalls = calls.map((call) => callEntry(call, layout, quirks));
+  if (layout.mergeAssistantTextWithCalls === false && text !== "") {
+    return [
+      { role: "assistant", content: text },
+      { role: "assistant", content: null, ...reasoning, tool_calls: toolCalls },
+    ];
+  }
+  const content = text === "" ? null : text;
+  return [{ role: "assistant", content, ...reasoning, tool_calls: toolCalls }];
+}
+
+/** Thoughts go back with the calls they led to: servers that need them need them there, others refuse them elsewhere. */
+function reasoningOption(
+  items: readonly ReasoningItem[],
+  hasCalls: boolean,
+  layout: MessageLayout,
+  { reasoningField = "reasoning_content" }: Quirks,
+): Json {
+  if (reasoningField === "think_tags") return {};
+  const text = items.map((item) => item.text ?? "").join("");
+  if (layout.keepEmptyReasoning) return { [reasoningField]: text };
+  if (!hasCalls) return {};
+  if (text !== "") return { [reasoningField]: text };
+  return layout.reasoningPlaceholder === undefined ? {} : { [reasoningField]: layout.reasoningPlaceholder };
+}
+
+function callEntry(call: ToolCall, layout: MessageLayout, quirks: Quirks): Json {
+  const args = replayArguments(call.input, layout.compactArguments === true);
+  const id = wireId(call.callId, layout, quirks);
+  return { id, type: "function", function: { name: call.name, arguments: args } };
+}
+
+function wireId(id: string, layout: MessageLayout, quirks: Quirks): string {
+  const own = layout.toolCallId === "underscore" ? id.replace(/[^A-Za-z0-9_-]/g, "_") : id;
+  return fittingId(own, quirks.toolCallIdPattern);
+}
+
+/** Pictures can't stand in a tool message; they follow in a message of the user, after the last result. */
+function resultMessages({ results }: Answer, layout: MessageLayout, quirks: Quirks): Json[] {
+  const images = results.flatMap(({ result }) => imagesOf(result));
+  const messages = results.map(({ call, result }) => ({
+    role: "tool",
+    tool_call_id: wireId(call.callId, layout, quirks),
+    content: resultText(result, layout),
+  }));
+  return images.length === 0 ? messages : [...messages, { role: "user", content: images.map(partOf) }];
+}
+
+function imagesOf(result: ToolResultItem | undefined): ImagePart[] {
+  return (result?.content ?? []).flatMap((part) => (part.type === "input_image" ? [part] : []));
+}
+
+function resultText(result: ToolResultItem | undefined, layout: MessageLayout): string {
+  if (!result) return ABORTED;
+  const texts = result.content.map((part) => (part.type === "input_image" ? IMAGES_FOLLOW : part.text));
+  const text = texts.filter((line) => line !== "").join("\n");
+  return text === "" && !layout.keepEmptyToolOutput ? NO_OUTPUT : text;
+}

@@ -1,0 +1,204 @@
+import type { Item, MessageItem, ToolCall } from "../../protocol/items.ts";
+import type { Usage } from "../../protocol/usage.ts";
+import { newCallId } from "../call-ids.ts";
+import type { AnswerReader } from "../converse.ts";
+import { streamCut, streamError } from "../errors.ts";
+import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../json.ts";
+import { toolInput } from "../tool-arguments.ts";
+import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
+
+/** Reads the events of a Responses stream. Items are passed on as soon as they are whole. */
+export class ResponsesReader implements AnswerReader {
+  state: "open" | "done" = "open";
+  readonly #freeform: ReadonlySet<string>;
+  /** The calls that are being written, by their place in the output. */
+  readonly #calls = new Map<unknown, { callId: string; name: string }>();
+  readonly #seen = new Set<unknown>();
+  #hasCalls = false;
+
+  constructor(request: ModelRequest) {
+    this.#freeform = new Set(
+      request.tools.filter((tool) => tool.kind === "freeform").map((tool) => tool.name),
+    );
+  }
+
+  take(data: unknown, event: string): ModelEvent[] {
+    if (!isRecord(data)) return [];
+    const { delta } = data;
+    const type = textIn(data["type"]) ?? event;
+    switch (type) {
+      case "response.created":
+        return [startedBy(recordOf(data["response"]))];
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+        return typeof delta === "string" && delta !== "" ? [{ type: "text", delta }] : [];
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta": {
+        const kind = type === "response.reasoning_text.delta" ? "raw" : "summary";
+        return typeof delta === "string" && delta !== "" ? [{ type: "thinking", delta, kind }] : [];
+      }
+      case "response.reasoning_summary_part.added":
+        return countOf(data["summary_index"]) > 0
+          ? [{ type: "thinking", delta: "\n\n", kind: "summary" }]
+          : [];
+      case "response.function_call_arguments.delta":
+      case "response.custom_tool_call_input.delta":
+        return this.#inputDelta(data);
+      case "response.output_item.added":
+        this.#opened(data);
+        return [];
+      case "response.output_item.done":
+        return this.#items([data["item"]]);
+      case "response.completed":
+      case "response.done":
+        return this.whole({ status: "completed", ...recordOf(data["response"]) });
+      case "response.incomplete":
+        return this.whole({ status: "incomplete", ...recordOf(data["response"]) });
+      case "response.failed":
+        return this.whole({ ...recordOf(data["response"]), status: "failed" });
+      default:
+        return this.#other(data, type);
+    }
+  }
+
+  whole(document: unknown): ModelEvent[] {
+    const response = recordOf(document);
+    const { status, error, output, incomplete_details: incomplete, usage } = response;
+    if (status === "failed" || (isRecord(error) && status !== "completed"))
+      throw streamError(error ?? response);
+    if (typeof error === "string") throw streamError(response);
+    if (!isRecord(document) || (output === undefined && status === undefined)) throw streamError(document);
+    this.state = "done";
+    const items = this.#items(listOf(output));
+    const reason = textIn(recordOf(incomplete)["reason"]) ?? "max_output_tokens";
+    const isCut = status === "incomplete";
+    return [
+      ...items,
+      {
+        type: "finished",
+        stop: this.#stop(isCut),
+        usage: usageOf(usage),
+        ...(isCut ? { detail: reason } : {}),
+      },
+    ];
+  }
+
+  end(): ModelEvent[] {
+    if (this.state === "open") throw streamCut("the stream ended without response.completed");
+    return [];
+  }
+
+  #stop(isCut: boolean): StopReason {
+    if (isCut) return "length";
+    return this.#hasCalls ? "tool_calls" : "end";
+  }
+
+  #other(data: Json, type: string): ModelEvent[] {
+    const isError = type === "error" || isRecord(data["error"]) || typeof data["error"] === "string";
+    if (isError) throw streamError(data);
+    return [];
+  }
+
+  #opened(data: Json): void {
+    const item = recordOf(data["item"]);
+    const callId = textIn(item["call_id"]);
+    if (callId !== undefined) this.#calls.set(placeOf(data), { callId, name: textIn(item["name"]) ?? "" });
+  }
+
+  #inputDelta(data: Json): ModelEvent[] {
+    const call = this.#calls.get(placeOf(data));
+    const delta = textIn(data["delta"]);
+    return call && delta !== undefined ? [{ type: "tool_input", ...call, delta }] : [];
+  }
+
+  /** Some servers name an item only in the list at the end; those that were passed on already are left out. */
+  #items(raws: readonly unknown[]): ModelEvent[] {
+    return raws.flatMap((raw): ModelEvent[] => {
+      if (!isRecord(raw)) return [];
+      const key = textIn(raw["id"]) ?? textIn(raw["call_id"]) ?? JSON.stringify(raw);
+      if (this.#seen.has(key)) return [];
+      this.#seen.add(key);
+      const item = itemOf(raw, this.#freeform);
+      if (item.type === "tool_call") this.#hasCalls = true;
+      return [{ type: "item", item }];
+    });
+  }
+}
+
+function placeOf(data: Json): unknown {
+  return data["output_index"] ?? data["item_id"];
+}
+
+function startedBy(response: Json): ModelEvent {
+  const responseId = textIn(response["id"]);
+  const model = textIn(response["model"]);
+  return { type: "started", ...(responseId ? { responseId } : {}), ...(model ? { model } : {}) };
+}
+
+function itemOf(raw: Json, freeform: ReadonlySet<string>): Item {
+  const id = textIn(raw["id"]);
+  const own = id === undefined ? {} : { id };
+  switch (raw["type"]) {
+    case "message":
+      return messageOf(raw, own);
+    case "reasoning":
+      return reasoningOf(raw, own);
+    case "function_call":
+      return { ...callOf(raw), input: toolInput(callOf(raw).name, argumentsOf(raw), freeform), ...own };
+    case "custom_tool_call":
+      return { ...callOf(raw), input: { kind: "text", raw: textIn(raw["input"]) ?? "" }, ...own };
+    default:
+      return { type: "opaque", wire: "responses", raw };
+  }
+}
+
+function messageOf(raw: Json, own: { id?: string }): Item {
+  const content = listOf(raw["content"]).flatMap((part) => {
+    const { text, refusal } = recordOf(part);
+    const words = textIn(text) ?? textIn(refusal);
+    return words === undefined ? [] : [{ type: "output_text" as const, text: words }];
+  });
+  const message: MessageItem = { type: "message", role: "assistant", content, ...own };
+  const { phase } = raw;
+  return phase === "commentary" || phase === "final_answer" ? { ...message, phase } : message;
+}
+
+function reasoningOf(raw: Json, own: { id?: string }): Item {
+  const summary = textsOf(raw["summary"]);
+  const text = textsOf(raw["content"]).join("");
+  const data = textIn(raw["encrypted_content"]);
+  return {
+    type: "reasoning",
+    summary,
+    ...(text === "" ? {} : { text }),
+    ...(data === undefined ? {} : { sealed: { wire: "responses", data } }),
+    ...own,
+  };
+}
+
+function textsOf(parts: unknown): string[] {
+  return listOf(parts).flatMap((part) => textIn(recordOf(part)["text"]) ?? []);
+}
+
+function callOf(raw: Json): Pick<ToolCall, "type" | "callId" | "name"> {
+  const name = textIn(raw["name"]) ?? "";
+  const space = textIn(raw["namespace"]);
+  const callId = textIn(raw["call_id"]) ?? textIn(raw["id"]) ?? newCallId();
+  return { type: "tool_call", callId, name: space === undefined ? name : `${space}__${name}` };
+}
+
+function argumentsOf(raw: Json): string {
+  const { arguments: args } = raw;
+  return typeof args === "string" ? args : JSON.stringify(args ?? {});
+}
+
+function usageOf(value: unknown): Usage | undefined {
+  if (!isRecord(value)) return undefined;
+  return {
+    input: countOf(value["input_tokens"]),
+    cachedInput: countOf(recordOf(value["input_tokens_details"])["cached_tokens"]),
+    cacheWrite: 0,
+    output: countOf(value["output_tokens"]),
+    reasoning: countOf(recordOf(value["output_tokens_details"])["reasoning_tokens"]),
+  };
+}

@@ -1,0 +1,15 @@
+import { makeWire } from "../converse.ts";
+import type { Wire } from "../types.ts";
+import { responsesBody } from "./responses-request.ts";
+import { ResponsesReader } from "./responses-stream.ts";
+
+/** OpenAI's Responses API. */
+export function responsesWire(): Wire {
+  return makeWire({
+    id: "responses",
+    path: () => "/responses",
+    headers: { accept: "text/event-stream" },
+    body: responsesBody,
+    reader: (request) => new ResponsesReader(request),
+  });
+}

@@ -8,6 +8,7 @@ export type ErrorCode =
   | "model.rate_limited"
   | "model.overloaded"
   | "model.stream_cut"
+  | "model.empty"
   | "model.unreachable"
   | "tool.input"
   | "tool.failed"
@@ -16,6 +17,7 @@ export type ErrorCode =
   | "approval.denied"
   | "session.not_found"
   | "session.corrupt"
+  | "session.locked"
   | "aborted"
   | "bug";
 

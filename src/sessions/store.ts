@@ -1,0 +1,108 @@
+import { statSync } from "node:fs";
+import type { SessionFacts } from "../protocol/events.ts";
+import { AppError } from "../util/errors.ts";
+import { findRollout, type RolloutFile, rolloutFiles, rolloutPath } from "./find.ts";
+import { lockSession } from "./lock.ts";
+import { readNames, writeName } from "./names.ts";
+import type { RolloutRecord } from "./record.ts";
+import { Recorder } from "./recorder.ts";
+import { openedSession, type Replayed, replayFile } from "./replay.ts";
+import { RolloutWriter } from "./rollout.ts";
+import { summarize } from "./summary.ts";
+import type { SessionStore, SessionSummary, SessionWriter } from "./types.ts";
+
+/** A list looks at no more files than this, the last created first. */
+const MAX_LISTED_FILES = 10_000;
+
+export type SessionStoreOptions = {
+  /** The program's home folder; sessions are below it. */
+  home: string;
+  now?: () => Date;
+};
+
+/** Sessions as files, one JSON line for each event that must be kept. */
+export function createSessionStore({ home, now = () => new Date() }: SessionStoreOptions): SessionStore {
+  return {
+    create: (facts) => newWriter(home, facts, new Recorder({ now, facts }), now),
+
+    async open(wanted) {
+      const file = findRollout(home, wanted);
+      const lock = lockSession(home, file.id, now);
+      try {
+        const replayed = usable(file, await replayFile(file.path, file));
+        const { facts } = replayed;
+        const recorder = new Recorder({
+          now,
+          history: replayed.history,
+          nextOrdinal: replayed.nextOrdinal,
+          ...(replayed.factsFound ? {} : { facts }),
+        });
+        const writer = new RolloutWriter({ path: file.path, recorder, lock });
+        return openedSession(replayed, titled(facts, readNames(home).get(file.id)), writer);
+      } catch (cause) {
+        lock.release();
+        throw cause;
+      }
+    },
+
+    async fork(wanted, newFacts) {
+      const file = findRollout(home, wanted);
+      const facts = { ...newFacts, forkedFrom: newFacts.forkedFrom ?? file.id };
+      const copied: RolloutRecord[] = [];
+      const replayed = usable(file, await replayFile(file.path, file, (record) => copied.push(record)));
+      const recorder = new Recorder({ now, facts, copied, history: replayed.history });
+      return openedSession(replayed, facts, newWriter(home, facts, recorder, now));
+    },
+
+    list: async (filter) => list(home, filter),
+
+    async rename(wanted, title) {
+      writeName(home, findRollout(home, wanted).id, title, now());
+    },
+  };
+}
+
+function newWriter(home: string, facts: SessionFacts, recorder: Recorder, now: () => Date): SessionWriter {
+  const createdAt = new Date(facts.createdAt);
+  const path = rolloutPath(home, facts.id, Number.isNaN(createdAt.getTime()) ? now() : createdAt);
+  return new RolloutWriter({ path, recorder, lock: () => lockSession(home, facts.id, now) });
+}
+
+function usable(file: RolloutFile, replayed: Replayed): Replayed {
+  if (replayed.records > 0) return replayed;
+  throw new AppError("session.corrupt", `nothing could be read from the session record ${file.path}`, {
+    hint: "start a new session; move this file away if you need what is left of it",
+  });
+}
+
+function titled(facts: SessionFacts, title: string | undefined): SessionFacts {
+  return title === undefined ? facts : { ...facts, title };
+}
+
+function list(home: string, filter: { cwd?: string; limit?: number }): SessionSummary[] {
+  const limit = filter.limit ?? Number.POSITIVE_INFINITY;
+  const names = readNames(home);
+  const summaries: SessionSummary[] = [];
+  for (const file of lastChangedFirst(home)) {
+    if (summaries.length >= limit) break;
+    const summary = summarize(file, names.get(file.id));
+    if (summary !== undefined && (filter.cwd === undefined || summary.cwd === filter.cwd))
+      summaries.push(summary);
+  }
+  return summaries;
+}
+
+function lastChangedFirst(home: string): RolloutFile[] {
+  const files: { file: RolloutFile; changedAt: number }[] = [];
+  for (const file of rolloutFiles(home)) {
+    if (files.length >= MAX_LISTED_FILES) break;
+    files.push({ file, changedAt: changedAt(file.path) });
+  }
+  // The sort keeps the order of creation among files of one time, such as those of a restored backup.
+  return files.sort((a, b) => b.changedAt - a.changedAt).map(({ file }) => file);
+}
+
+/** Milliseconds; 0 for a file that was removed in the meantime. */
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

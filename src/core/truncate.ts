@@ -1,10 +1,5 @@
 import type { Part } from "../protocol/items.ts";
-import { truncateMiddle as cutMiddle, type TextBudget } from "../util/truncate.ts";
-
-/** See `util/truncate.ts`, where tools can reach it too. */
-export function truncateMiddle(text: string, budget: TextBudget): string {
-  return cutMiddle(text, budget);
-}
+import { type TextBudget, truncateMiddle } from "../util/truncate.ts";
 
 /**
  * All texts of a tool result share one budget, the first ones are served first. Pictures are never left out. Texts for
@@ -23,7 +18,7 @@ export function truncateContent(parts: readonly Part[], budget: TextBudget): Par
       omitted++;
       continue;
     }
-    kept.push({ ...part, text: cutMiddle(part.text, { unit: budget.unit, limit: left }) });
+    kept.push({ ...part, text: truncateMiddle(part.text, { unit: budget.unit, limit: left }) });
     left -= Buffer.byteLength(part.text) / (budget.unit === "tokens" ? 4 : 1);
   }
   if (omitted > 0) kept.push({ type: "input_text", text: `[omitted ${omitted} text items ...]` });

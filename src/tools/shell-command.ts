@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { defineTool } from "./define.ts";
+import { type CommandRequest, launch } from "./shell/launch.ts";
+import { notStarted } from "./shell/not-started.ts";
+import { commandFields, prepareCommand } from "./shell/prepare.ts";
+import { refusalNote } from "./shell/refusal-note.ts";
+import { digest, plainReport } from "./shell/report.ts";
+import type { RunContext, ToolResult } from "./types.ts";
+
+const ShellInput = z.object({ ...commandFields, timeoutMs: z.number().optional() });
+type ShellInput = z.infer<typeof ShellInput>;
+
+/** Runs a command to its end, or ends it with all its children when `timeoutMs` have passed. */
+export const shellCommand = defineTool<ShellInput>({
+  name: "shell",
+  schema: ShellInput,
+  parallel: true,
+  prepare: (input, ctx) => prepareCommand(input, ctx, (request, runCtx) => run(input, request, runCtx)),
+});
+
+const USUAL_TIMEOUT_MS = 10_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const TIMED_OUT = 124;
+
+async function run(input: ShellInput, request: CommandRequest, ctx: RunContext): Promise<ToolResult> {
+  const begin = performance.now();
+  const command = await launch(request, ctx);
+  if ("problem" in command) return notStarted(request, `command failed: ${command.problem}`);
+  const timeoutMs = Math.min(LONGEST_TIMER_MS, Math.max(1, input.timeoutMs ?? USUAL_TIMEOUT_MS));
+  const state = await command.waitUntil(timeoutMs, ctx.signal);
+  if (state !== "ended") {
+    await command.kill();
+    await command.ended;
+  }
+  const wallMs = performance.now() - begin;
+  const exitCode = state === "running" ? TIMED_OUT : (command.exitCode ?? -1);
+  const output = digest(command.takeOutput(), ctx.outputLimit);
+  const note =
+    state === "ended" ? refusalNote({ exitCode, output: output.full }, ctx.policy, ctx.sandbox) : undefined;
+  const preface = prefaceOf(state, timeoutMs, wallMs);
+  return {
+    ok: state === "ended" && exitCode === 0,
+    content: [{ type: "input_text", text: plainReport(exitCode, wallMs, output, { preface, note }) }],
+    fields: {
+      output: output.full,
+      exitCode,
+      wallTimeSeconds: wallMs / 1000,
+      timedOut: state === "running",
+      aborted: state === "aborted",
+      ...(note === undefined ? {} : { note }),
+    },
+    detail: { ...command.detail(), exitCode },
+  };
+}
+
+function prefaceOf(
+  state: "ended" | "running" | "aborted",
+  timeoutMs: number,
+  wallMs: number,
+): string | undefined {
+  switch (state) {
+    case "ended":
+      return undefined;
+    case "running":
+      return `command timed out after ${timeoutMs} milliseconds`;
+    case "aborted":
+      return `command aborted by the user after ${(wallMs / 1000).toFixed(1)} seconds`;
+  }
+}

@@ -3,7 +3,7 @@ import type { ToolHints } from "./listing.ts";
 
 /** The mode of a tool: its own, else that of its server. `tool` is the server's name for it. */
 export function approvalMode(config: McpServerConfig, tool: string): ApprovalMode {
-  return config.tools[tool]?.approval_mode ?? config.default_tools_approval_mode;
+  return config.approval.byTool[tool] ?? config.approval.other;
 }
 
 /**

@@ -33,10 +33,10 @@ const CERTIFICATES = [
 /** The whole environment of a stdio server: the core set, the variables named by the user, the values set by the user. */
 export function childEnv(
   parent: Readonly<Record<string, string | undefined>>,
-  { env, env_vars }: { env: Readonly<Record<string, string>>; env_vars: readonly string[] },
+  { env, passedOn }: { env: Readonly<Record<string, string>>; passedOn: readonly string[] },
 ): Record<string, string> {
   const passed: Record<string, string> = {};
-  for (const name of [...PASSED_ON, ...CERTIFICATES, ...env_vars]) {
+  for (const name of [...PASSED_ON, ...CERTIFICATES, ...passedOn]) {
     const value = parent[name];
     if (value !== undefined) passed[name] = value;
   }

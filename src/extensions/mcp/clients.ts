@@ -3,7 +3,7 @@ import type { WireTool } from "../../model/types.ts";
 import { AppError } from "../../util/errors.ts";
 import { LastResort } from "../../util/kill.ts";
 import { approvalMode, needsApproval } from "./approval.ts";
-import { type McpServerConfig, startupLimits } from "./config.ts";
+import type { McpServerConfig } from "./config.ts";
 import { modelName } from "./names.ts";
 import { RESOURCE_TOOLS, useResources } from "./resources.ts";
 import { CallResult, type McpOutcome, toResult } from "./result.ts";
@@ -49,7 +49,7 @@ export type McpClients = AsyncDisposable & {
  * patience. Throws AppError "config" when a required server can't be started.
  */
 export async function startMcp(options: McpOptions, signal: AbortSignal): Promise<McpClients> {
-  const enabled = [...options.servers].filter(([, config]) => config.enabled);
+  const enabled = [...options.servers].filter(([, config]) => config.isEnabled);
   if (enabled.length === 0) return new Clients(new Map());
   // The protocol library is large: it is loaded only for who uses it.
   const { connect } = await import("./connect.ts");
@@ -68,7 +68,7 @@ export async function startMcp(options: McpOptions, signal: AbortSignal): Promis
   );
   const clients = new Clients(servers);
   await Promise.all([...servers.values()].map((server) => bringUp(server, options.onWarning, signal)));
-  const missing = [...servers.values()].filter(({ config, state }) => config.required && state !== "ready");
+  const missing = [...servers.values()].filter(({ config, state }) => config.isRequired && state !== "ready");
   if (missing.length === 0) return clients;
   const failure = new AppError("config", requiredFailed(missing), {
     hint: "repair the server, or set required = false to go on without it",
@@ -83,18 +83,19 @@ async function bringUp(
   signal: AbortSignal,
 ): Promise<void> {
   const { name, config } = server;
-  const { waitMs } = startupLimits(config);
   const started = server.start(signal).then(() => {
-    if (server.state === "failed" && !config.required && !server.isClosing)
+    if (server.state === "failed" && !config.isRequired && !server.isClosing)
       warn(`MCP server ${name} could not be started: ${server.reason}`);
   });
   let timer: Timer | undefined;
   const patience = new Promise<void>((resolve) => {
-    if (config.required) return;
+    if (config.isRequired) return;
     timer = setTimeout(() => {
-      warn(`MCP server ${name} is not ready after ${waitMs / 1000} s; its tools are missing until it is`);
+      warn(
+        `MCP server ${name} is not ready after ${config.patienceMs / 1000} s; its tools are missing until it is`,
+      );
       resolve();
-    }, waitMs);
+    }, config.patienceMs);
   });
   await Promise.race([started, patience]);
   clearTimeout(timer);
@@ -126,7 +127,7 @@ class Clients implements McpClients {
           tool: tool.name,
           readOnly: hints.readOnlyHint === true,
           needsApproval: needsApproval(approvalMode(server.config, tool.name), hints),
-          parallel: server.config.supports_parallel_tool_calls,
+          parallel: server.config.isParallel,
         });
       }
     }
@@ -172,7 +173,7 @@ class Clients implements McpClients {
         method: "tools/call",
         params: { name: tool, arguments: input },
         schema: CallResult,
-        timeoutMs: server.config.tool_timeout_sec * 1000,
+        timeoutMs: server.config.toolTimeoutMs,
       },
       signal,
     );
@@ -191,8 +192,8 @@ class Clients implements McpClients {
 const Arguments = z.record(z.string(), z.unknown());
 
 function offeredTools({ tools, config }: McpServer) {
-  const { enabled_tools: enabled, disabled_tools: disabled } = config;
-  return tools.filter(({ name }) => !disabled.includes(name) && (enabled?.includes(name) ?? true));
+  const { enabledTools, disabledTools } = config;
+  return tools.filter(({ name }) => !disabledTools.includes(name) && (enabledTools?.includes(name) ?? true));
 }
 
 function messageOf(cause: unknown): string {

@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import type { LastResort } from "../../util/kill.ts";
 import { childEnv } from "./child-env.ts";
-import { type HttpServerConfig, isStdio, type McpServerConfig } from "./config.ts";
+import type { AddressReach, McpServerConfig } from "./config.ts";
 import { settles } from "./settle.ts";
 import { StdioTransport } from "./stdio.ts";
 
@@ -106,26 +106,26 @@ async function shakeHands(
   };
 }
 
-function makeTransport({ config, env, cwd, lastResort }: ConnectOptions): Transport {
-  if (!isStdio(config))
-    return new StreamableHTTPClientTransport(new URL(config.url), {
-      requestInit: { headers: httpHeaders(config, env) },
+function makeTransport({ config: { reach }, env, cwd, lastResort }: ConnectOptions): Transport {
+  if (reach.kind === "address")
+    return new StreamableHTTPClientTransport(new URL(reach.url), {
+      requestInit: { headers: httpHeaders(reach, env) },
     });
   return new StdioTransport({
-    argv: [config.command, ...config.args],
-    cwd: resolve(cwd, config.cwd ?? "."),
-    env: childEnv(env, config),
+    argv: reach.argv,
+    cwd: resolve(cwd, reach.cwd ?? "."),
+    env: childEnv(env, reach),
     lastResort,
   });
 }
 
-function httpHeaders(config: HttpServerConfig, env: Environment): Record<string, string> {
-  const headers: Record<string, string> = { ...config.http_headers };
-  for (const [header, variable] of Object.entries(config.env_http_headers)) {
+function httpHeaders(reach: AddressReach, env: Environment): Record<string, string> {
+  const headers: Record<string, string> = { ...reach.headers };
+  for (const [header, variable] of Object.entries(reach.headerVariables)) {
     const value = env[variable];
     if (value !== undefined) headers[header] = value;
   }
-  const { bearer_token_env_var: variable } = config;
+  const { tokenVariable: variable } = reach;
   if (variable === undefined) return headers;
   const token = env[variable];
   if (!token) throw new Error(`the variable ${variable} (bearer_token_env_var) is not set`);

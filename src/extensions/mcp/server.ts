@@ -1,4 +1,4 @@
-import { type McpServerConfig, startupLimits } from "./config.ts";
+import type { McpServerConfig } from "./config.ts";
 import type { Connection, Request } from "./connect.ts";
 import { type ListedTool, listTools } from "./listing.ts";
 import { settles } from "./settle.ts";
@@ -103,7 +103,7 @@ export class McpServer {
   }
 
   async #openNow(signal: AbortSignal): Promise<Connection> {
-    const { timeoutMs } = startupLimits(this.config);
+    const { startupMs: timeoutMs } = this.config;
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     let connection: Connection | undefined;
     try {

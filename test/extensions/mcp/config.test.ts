@@ -1,57 +1,46 @@
 import { expect, test } from "bun:test";
 import { approvalMode, needsApproval } from "../../../src/extensions/mcp/approval.ts";
-import { type McpServerConfig, readMcpServers, startupLimits } from "../../../src/extensions/mcp/config.ts";
-
-test("a table without servers is fine", () => {
-  expect(readMcpServers(undefined)).toEqual({ servers: new Map(), warnings: [] });
-});
+import { type McpServerConfig, readMcpServers } from "../../../src/extensions/mcp/config.ts";
+import { serversOf, valuesOf } from "./support.ts";
 
 test("a server needs no more than its command", () => {
-  expect(readMcpServers({ a: { command: "x" } }).servers.get("a")).toEqual({
-    command: "x",
-    args: [],
-    env: {},
-    env_vars: [],
-    enabled: true,
-    required: false,
-    tool_timeout_sec: 300,
-    disabled_tools: [],
-    default_tools_approval_mode: "auto",
-    tools: {},
-    supports_parallel_tool_calls: false,
+  expect(serverOf({})).toEqual({
+    reach: { kind: "program", argv: ["x"], env: {}, passedOn: [] },
+    isEnabled: true,
+    isRequired: false,
+    startupMs: 30_000,
+    patienceMs: 10_000,
+    toolTimeoutMs: 300_000,
+    disabledTools: [],
+    approval: { other: "auto", byTool: {} },
+    isParallel: false,
   });
 });
 
-test("a mistyped key is warned about; keys for other programs are not", () => {
-  const { warnings } = readMcpServers({ a: { command: "x", requierd: true, scopes: [] } });
-  expect(warnings).toEqual(["unknown configuration key mcp_servers.a.requierd"]);
+test("a server at an address has headers in place of arguments", () => {
+  const config = serversOf({ a: { url: "http://h/", http_headers: { A: "1" }, bearer_token_env_var: "T" } });
+  expect(config.get("a")?.reach).toEqual({
+    kind: "address",
+    url: "http://h/",
+    headers: { A: "1" },
+    headerVariables: {},
+    tokenVariable: "T",
+  });
+});
+
+test("a key that is understood but not supported is warned about", () => {
+  const values = valuesOf({ a: { url: "http://h/", http_headers_helper: "print-headers" } });
+  expect(readMcpServers(values).warnings).toEqual([
+    "mcp_servers.a.http_headers_helper is not supported; use env_http_headers",
+  ]);
 });
 
 test.each([
-  [{}, "mcp_servers.a: neither command nor url is set"],
-  [{ command: "x", url: "http://h/" }, "mcp_servers.a.url: does not go with command"],
-  [{ url: "http://h/", args: [] }, "mcp_servers.a.args: does not go with url"],
-  [
-    { url: "http://h/", bearer_token: "t" },
-    "mcp_servers.a.bearer_token: a token does not belong in the file",
-  ],
-  [{ url: "ftp://h/" }, "mcp_servers.a: "],
-  [{ command: 1 }, "mcp_servers.a: "],
-])("%j is refused with the key that is wrong", (server, message) => {
-  expect(() => readMcpServers({ a: server })).toThrow(message);
-});
-
-test("a refused value names its key", () => {
-  expect(() => readMcpServers({ a: { command: "x", tool_timeout_sec: -1 } })).toThrow("tool_timeout_sec");
-});
-
-test.each([
-  [{}, { timeoutMs: 30_000, waitMs: 10_000 }],
-  [{ required: true }, { timeoutMs: 30_000, waitMs: 30_000 }],
-  [{ startup_timeout_sec: 2 }, { timeoutMs: 2_000, waitMs: 2_000 }],
-  [{ startup_timeout_ms: 500 }, { timeoutMs: 500, waitMs: 500 }],
-])("%j waits as long as it should", (server, limits) => {
-  expect(startupLimits(serverOf(server))).toEqual(limits);
+  [{ required: true }, [30_000, 30_000]],
+  [{ startup_timeout_sec: 2 }, [2_000, 2_000]],
+  [{ startup_timeout_ms: 500 }, [500, 500]],
+])("%j waits as long as it should", (server, [startupMs, patienceMs]) => {
+  expect(serverOf(server)).toMatchObject({ startupMs, patienceMs });
 });
 
 test.each([
@@ -77,7 +66,7 @@ test("a tool's own approval mode counts more than its server's", () => {
 });
 
 function serverOf(more: object): McpServerConfig {
-  const config = readMcpServers({ a: { command: "x", ...more } }).servers.get("a");
+  const config = serversOf({ a: { command: "x", ...more } }).get("a");
   if (config === undefined) throw new Error("no server");
   return config;
 }

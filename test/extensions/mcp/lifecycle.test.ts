@@ -3,8 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMcp } from "../../../src/extensions/mcp/clients.ts";
-import { readMcpServers } from "../../../src/extensions/mcp/config.ts";
-import { start, testServer } from "./support.ts";
+import { serversOf, start, testServer } from "./support.ts";
 
 test("a required server that cannot be started ends the start, and the others with it", async () => {
   const starting = start({
@@ -66,7 +65,7 @@ test("a server that is still starting when the session ends is ended too", async
   const stop = new AbortController();
   const starting = startMcp(
     {
-      servers: readMcpServers({ t: testServer(["silent", "marker=starting"], { required: true }) }).servers,
+      servers: serversOf({ t: testServer(["silent", "marker=starting"], { required: true }) }),
       env: { PATH: process.env["PATH"] },
       cwd: tmpdir(),
       clientVersion: "1",

@@ -1,7 +1,9 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { McpServerShape, type McpServerValues } from "../../../src/config/schema-mcp.ts";
+import type { Problem } from "../../../src/config/shape.ts";
 import { type McpClients, startMcp } from "../../../src/extensions/mcp/clients.ts";
-import { readMcpServers } from "../../../src/extensions/mcp/config.ts";
+import { type McpServerConfig, readMcpServers } from "../../../src/extensions/mcp/config.ts";
 import type { McpOutcome } from "../../../src/extensions/mcp/result.ts";
 
 const SERVER = join(import.meta.dir, "..", "..", "fixtures", "mcp", "server.ts");
@@ -9,6 +11,21 @@ const SERVER = join(import.meta.dir, "..", "..", "fixtures", "mcp", "server.ts")
 /** Configuration of the test server, started with modes like "noise". */
 export function testServer(modes: readonly string[] = [], more: Record<string, unknown> = {}) {
   return { command: process.execPath, args: [SERVER, ...modes], ...more };
+}
+
+/** A table `mcp_servers` as a user writes it, read as the program reads it. */
+export function serversOf(table: Record<string, unknown>): Map<string, McpServerConfig> {
+  return readMcpServers(valuesOf(table)).servers;
+}
+
+export function valuesOf(table: Record<string, unknown>): Record<string, McpServerValues> {
+  const problems: Problem[] = [];
+  const values = Object.entries(table).map(([name, entry]): [string, McpServerValues] => {
+    const read = McpServerShape.read(entry, [name], problems);
+    if (read === undefined) throw new Error(problems.map(({ message }) => message).join("; "));
+    return [name, read];
+  });
+  return Object.fromEntries(values);
 }
 
 export type Started = { clients: McpClients; warnings: string[] } & AsyncDisposable;
@@ -20,7 +37,7 @@ export async function start(
   const warnings: string[] = [];
   const clients = await startMcp(
     {
-      servers: readMcpServers(table).servers,
+      servers: serversOf(table),
       env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env },
       cwd: tmpdir(),
       clientVersion: "1.2.3",

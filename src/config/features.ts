@@ -2,87 +2,77 @@ import { AppError } from "../util/errors.ts";
 import { nearest } from "../util/nearest.ts";
 import type { Override } from "./overrides.ts";
 
-/** "unavailable": known from other programs that share these files; accepted, without effect here. */
-export type FeatureStage =
-  | "stable"
-  | "experimental"
-  | "under development"
-  | "deprecated"
-  | "removed"
-  | "unavailable";
+/** "unavailable", "removed": known from programs that share the same file; accepted, without effect here. */
+export type FeatureStage = "stable" | "unavailable" | "removed";
 export type Feature = { stage: FeatureStage; enabled: boolean };
 
 const STABLE = { stage: "stable", enabled: true } as const;
-const STABLE_OFF = { stage: "stable", enabled: false } as const;
-const EXPERIMENTAL = { stage: "experimental", enabled: false } as const;
-const UNFINISHED = { stage: "under development", enabled: false } as const;
-const DEPRECATED = { stage: "deprecated", enabled: false } as const;
-const REMOVED = { stage: "removed", enabled: false } as const;
 const UNAVAILABLE = { stage: "unavailable", enabled: false } as const;
+const REMOVED = { stage: "removed", enabled: false } as const;
 
 /** Every feature name that a configuration may use, with its state when nothing is said about it. */
 export const FEATURES = {
+  hooks: STABLE,
   shell_tool: STABLE,
+  unified_exec: STABLE,
   view_image: STABLE,
   view_image_tool: STABLE,
-  unified_exec: STABLE,
-  shell_snapshot: STABLE,
-  hooks: STABLE,
-  multi_agent: STABLE,
-  skill_search: STABLE,
-  skill_mcp_dependency_install: STABLE,
-  mentions_v2: STABLE,
-  guardian_approval: STABLE,
-  goals: STABLE,
-  plugins: STABLE,
-  tool_suggest: STABLE,
-  tool_call_mcp_elicitation: STABLE,
-  auth_elicitation: STABLE,
-  personality: STABLE,
-  unbounded_connection_retries: STABLE,
-  memories: STABLE_OFF,
-  multi_agent_v2: STABLE_OFF,
-  recommended_plugins: STABLE_OFF,
-  secret_auth_storage: STABLE_OFF,
-  network_proxy: EXPERIMENTAL,
-  prevent_idle_sleep: EXPERIMENTAL,
-  code_mode: UNFINISHED,
-  code_mode_only: UNFINISHED,
-  exec_permission_approvals: UNFINISHED,
-  request_permissions_tool: UNFINISHED,
-  token_budget: UNFINISHED,
-  rollout_budget: UNFINISHED,
-  shell_zsh_fork: UNFINISHED,
-  deferred_executor: UNFINISHED,
-  apply_patch_preserve_line_endings: UNFINISHED,
-  apply_patch_streaming_events: UNFINISHED,
-  apply_patch_freeform: UNFINISHED,
-  standalone_web_search: UNFINISHED,
-  default_mode_request_user_input: UNFINISHED,
-  respect_system_proxy: UNFINISHED,
-  use_legacy_landlock: DEPRECATED,
-  web_search_request: DEPRECATED,
-  web_search_cached: DEPRECATED,
-  undo: REMOVED,
+  apply_patch_freeform: UNAVAILABLE,
+  apply_patch_preserve_line_endings: UNAVAILABLE,
+  apply_patch_streaming_events: UNAVAILABLE,
+  apps: UNAVAILABLE,
+  auth_elicitation: UNAVAILABLE,
+  browser_use: UNAVAILABLE,
+  browser_use_external: UNAVAILABLE,
+  browser_use_full_cdp_access: UNAVAILABLE,
+  code_mode: UNAVAILABLE,
+  code_mode_host: UNAVAILABLE,
+  code_mode_only: UNAVAILABLE,
+  computer_use: UNAVAILABLE,
+  default_mode_request_user_input: UNAVAILABLE,
+  deferred_executor: UNAVAILABLE,
+  enable_request_compression: UNAVAILABLE,
+  exec_permission_approvals: UNAVAILABLE,
+  fast_mode: UNAVAILABLE,
+  goals: UNAVAILABLE,
+  guardian_approval: UNAVAILABLE,
+  image_generation: UNAVAILABLE,
+  in_app_browser: UNAVAILABLE,
+  in_app_updates: UNAVAILABLE,
+  memories: UNAVAILABLE,
+  mentions_v2: UNAVAILABLE,
+  multi_agent: UNAVAILABLE,
+  multi_agent_v2: UNAVAILABLE,
+  network_proxy: UNAVAILABLE,
+  personality: UNAVAILABLE,
+  plugin_sharing: UNAVAILABLE,
+  plugins: UNAVAILABLE,
+  prevent_idle_sleep: UNAVAILABLE,
+  recommended_plugins: UNAVAILABLE,
+  remote_compaction_v2: UNAVAILABLE,
+  remote_plugin: UNAVAILABLE,
+  request_permissions_tool: UNAVAILABLE,
+  respect_system_proxy: UNAVAILABLE,
+  rollout_budget: UNAVAILABLE,
+  secret_auth_storage: UNAVAILABLE,
+  shell_snapshot: UNAVAILABLE,
+  shell_zsh_fork: UNAVAILABLE,
+  skill_mcp_dependency_install: UNAVAILABLE,
+  skill_search: UNAVAILABLE,
+  standalone_web_search: UNAVAILABLE,
+  token_budget: UNAVAILABLE,
+  tool_call_mcp_elicitation: UNAVAILABLE,
+  tool_suggest: UNAVAILABLE,
+  unbounded_connection_retries: UNAVAILABLE,
+  workspace_dependencies: UNAVAILABLE,
+  collaboration_modes: REMOVED,
   js_repl: REMOVED,
   sqlite: REMOVED,
   steer: REMOVED,
-  collaboration_modes: REMOVED,
-  apps: UNAVAILABLE,
-  code_mode_host: UNAVAILABLE,
-  image_generation: UNAVAILABLE,
-  fast_mode: UNAVAILABLE,
-  enable_request_compression: UNAVAILABLE,
-  remote_compaction_v2: UNAVAILABLE,
-  workspace_dependencies: UNAVAILABLE,
-  in_app_browser: UNAVAILABLE,
-  in_app_updates: UNAVAILABLE,
-  browser_use: UNAVAILABLE,
-  browser_use_full_cdp_access: UNAVAILABLE,
-  browser_use_external: UNAVAILABLE,
-  computer_use: UNAVAILABLE,
-  remote_plugin: UNAVAILABLE,
-  plugin_sharing: UNAVAILABLE,
+  undo: REMOVED,
+  use_legacy_landlock: REMOVED,
+  web_search_cached: REMOVED,
+  web_search_request: REMOVED,
 } as const satisfies Readonly<Record<string, Feature>>;
 
 export type FeatureName = keyof typeof FEATURES;

@@ -82,6 +82,12 @@ export const RUN_OPTIONS = [
   { long: "strict-config", summary: "Unknown configuration keys are errors" },
 ] as const satisfies readonly OptionSpec[];
 
+/** Options of the interactive program beside `RUN_OPTIONS`. */
+export const TUI_OPTIONS = [
+  { long: "search", summary: "Let the model search the web" },
+  { long: "no-alt-screen", summary: "Draw inline and leave the scrollback alone" },
+] as const satisfies readonly OptionSpec[];
+
 export type RunOption = (typeof RUN_OPTIONS)[number]["long"];
 
 /**

@@ -126,7 +126,7 @@ function checkedValues(layers: readonly Layer[], strict: boolean, warnings: stri
   const faults = problems.filter((problem) => problem.kind === "fault");
   if (values === undefined || faults.length > 0) throw configError(layers, faults);
   if (strict && unknown.length > 0) throw configError(layers, unknown);
-  warnings.push(...unknown.map((problem) => describe(layers, problem)), ...unfinishedFeatures(values));
+  warnings.push(...unknown.map((problem) => describe(layers, problem)));
   return values;
 }
 
@@ -151,15 +151,6 @@ function unknownFeatures({ features }: ConfigValues): Problem[] {
       const problem = { kind: "unknown", path: ["features", name], message: "unknown feature" } as const;
       return near === undefined ? problem : { ...problem, near };
     });
-}
-
-function unfinishedFeatures({ features, suppress_unstable_features_warning }: ConfigValues): string[] {
-  if (suppress_unstable_features_warning) return [];
-  const names = Object.keys(features).filter(
-    (name) => features[name] === true && isFeatureName(name) && FEATURES[name].stage === "under development",
-  );
-  const silence = "set suppress_unstable_features_warning = true to hide this";
-  return names.map((name) => `the feature ${name} is under development and may not work; ${silence}`);
 }
 
 function untrustedWarning(file: string, folder: string, home: string): string {

@@ -233,9 +233,9 @@ function checkPositionals({ spec, positionals }: State, hasSubcommand: boolean):
 }
 
 function unexpectedArgument(spec: CommandSpec, word: string): AppError {
-  const names = spec.options.filter(({ hidden }) => !hidden).map(({ long }) => `--${long}`);
+  const names = spec.options.filter(({ hidden }) => !hidden).map(({ long }) => long);
   const tip = word.startsWith("--")
-    ? similar(word, [...names, "--help"], (near) => `a similar argument exists: '${near}'`)
+    ? similar(word.slice(2), [...names, HELP_OPTION.long], (near) => `a similar argument exists: '--${near}'`)
     : "";
   const mayBeValue = word.startsWith("-") && tip === "" && (spec.positionals?.length ?? 0) > 0;
   const advice = mayBeValue ? `\n\n  tip: to pass '${word}' as a value, use '-- ${word}'` : "";

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { setKey } from "../../config/edit.ts";
+import { FEATURES, featureEnabled, isFeatureName, requireFeature } from "../../config/features.ts";
+import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
+import { loadConfig } from "../../config/load.ts";
+import { CONFIG_FILE, findHome } from "../../config/paths.ts";
+import type { ExitCode, Io } from "../../protocol/program.ts";
+import { parseArgs, usageError } from "../../util/args.ts";
+import { helpText } from "../../util/help.ts";
+import { NAME } from "../../util/package.ts";
+
+export const FEATURES_COMMAND = {
+  name: `${NAME} features`,
+  summary: "List and switch features",
+  options: RUN_OPTIONS.filter(({ long }) => ["config", "enable", "disable", "profile"].includes(long)),
+  positionals: [
+    { name: "ACTION", summary: "list, enable or disable" },
+    { name: "[FEATURE]", summary: "Name of the feature to switch" },
+  ],
+} as const;
+
+export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const parsed = parseArgs({ ...FEATURES_COMMAND, options: RUN_OPTIONS }, argv);
+  if (parsed.wantsHelp) {
+    await io.stdout.write(helpText(FEATURES_COMMAND));
+    return 0;
+  }
+  const [action, feature] = parsed.positionals;
+  switch (action) {
+    case "list":
+      await io.stdout.write(await featureTable(io, overridesFrom(parsed, io.cwd), parsed.value("profile")));
+      return 0;
+    case "enable":
+    case "disable":
+      if (feature === undefined)
+        throw usageError(FEATURES_COMMAND, `wanted the name of a feature to ${action}`);
+      await io.stdout.write(await switchFeature(io, feature, action === "enable"));
+      return 0;
+    default:
+      throw usageError(
+        FEATURES_COMMAND,
+        `invalid value '${action}' for '<ACTION>'\n  [possible values: list, enable, disable]`,
+      );
+  }
+}
+
+async function featureTable(
+  io: Io,
+  overrides: ReturnType<typeof overridesFrom>,
+  profile: string | undefined,
+): Promise<string> {
+  const { values } = await loadConfig({ env: io.env, cwd: io.cwd, overrides, profile });
+  const rows = Object.keys(FEATURES)
+    .filter(isFeatureName)
+    .sort()
+    .map((name) => [name, FEATURES[name].stage, String(featureEnabled(values.features, name))] as const);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows
+    .map(([name, stage, state]) => `${name.padEnd(width)}  ${stage.padEnd(11)}  ${state}\n`)
+    .join("");
+}
+
+async function switchFeature(io: Io, feature: string, enabled: boolean): Promise<string> {
+  const name = requireFeature(feature);
+  const file = join(await findHome(io.env), CONFIG_FILE);
+  await setKey(file, ["features", name], enabled);
+  const note = FEATURES[name].stage !== "stable" ? " It has no effect in this program." : "";
+  return `${enabled ? "Enabled" : "Disabled"} feature ${name} in ${file}.${note}\n`;
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Env, PROJECT_FOLDER, userHome } from "../config/paths.ts";
+
+/** The environment, completed by `.env` in the settings folder. What is set already wins. */
+export function environmentWithHome(env: Env): Env {
+  const home = env["INTERPRETER_HOME"] || join(userHome(env), PROJECT_FOLDER);
+  let text: string;
+  try {
+    text = readFileSync(join(home, ".env"), "utf8");
+  } catch {
+    return env;
+  }
+  return { ...parseDotEnv(text), ...env };
+}
+
+/** `NAME=value` lines, with optional `export`, quotes and comments. Names of the program's own switches are left out. */
+export function parseDotEnv(text: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  const line =
+    /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^#\r\n]*))/gm;
+  for (const [, name = "", double, single, bare = ""] of text.matchAll(line)) {
+    if (/^(CODEX_|INTERPRETER_)/i.test(name)) continue;
+    found[name] = double?.replace(/\\n/g, "\n").replace(/\\(.)/g, "$1") ?? single ?? bare.trim();
+  }
+  return found;
+}

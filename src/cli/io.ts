@@ -1,0 +1,130 @@
+import { fstatSync, readFileSync, statSync } from "node:fs";
+import type { Io, Sink, Stop } from "../protocol/program.ts";
+import { codeOf } from "../util/fs.ts";
+import { environmentWithHome } from "./env.ts";
+
+/** The real outside world of a program. */
+export type Console = {
+  io: Io;
+  /** Resolves when all output was handed over; true when some could not be written although someone wanted it. */
+  drained(): Promise<boolean>;
+};
+
+/** Opens the standard streams, and turns signals and a reader that went away into an abort of `io.signal`. */
+export function openConsole(): Console {
+  const controller = new AbortController();
+  const stop = (reason: Stop): void => controller.abort(reason);
+  const stdout = openSink(1, () => stop({ kind: "closed_stdout" }));
+  const stderr = openSink(2, () => {});
+  abortOnSignals(controller);
+  let env: Io["env"] | undefined;
+  const io: Io = {
+    stdin: {
+      get isTty() {
+        return isTerminal(0);
+      },
+      stream: () => Bun.stdin.stream(),
+    },
+    stdout: stdout.sink,
+    stderr: stderr.sink,
+    get env() {
+      env ??= environmentWithHome(process.env);
+      return env;
+    },
+    cwd: process.cwd(),
+    signal: controller.signal,
+  };
+  return {
+    io,
+    async drained() {
+      const results = await Promise.all([stdout.drained(), stderr.drained()]);
+      return results.includes(true);
+    },
+  };
+}
+
+type OpenSink = { sink: Sink; drained(): Promise<boolean> };
+
+/** `process.stdout` would do the same, but loading Node's streams doubles the start-up time of a small program. */
+function openSink(fd: 1 | 2, onClosed: () => void): OpenSink {
+  const writer = (fd === 1 ? Bun.stdout : Bun.stderr).writer();
+  let isClosed = false;
+  let hasFailed = false;
+  let last: Promise<void> = Promise.resolve();
+  const flush = async (text: string): Promise<void> => {
+    if (isClosed) return;
+    try {
+      writer.write(text);
+      await writer.flush();
+    } catch (cause) {
+      if (isClosed) return;
+      isClosed = true;
+      hasFailed = codeOf(cause) !== "EPIPE";
+      onClosed();
+    }
+  };
+  return {
+    sink: {
+      get isTty() {
+        return isTerminal(fd);
+      },
+      get columns() {
+        return columnsOf(fd);
+      },
+      write(text) {
+        last = flush(text);
+        return last;
+      },
+    },
+    drained: () => last.then(() => hasFailed),
+  };
+}
+
+/** Asking `node:tty` costs more than an empty program; pipes, files and /dev/null are told apart without it. */
+function isTerminal(fd: 0 | 1 | 2): boolean {
+  try {
+    const stream = fstatSync(fd);
+    if (process.platform !== "win32" && !stream.isCharacterDevice()) return false;
+    if (process.platform !== "win32" && stream.rdev === statSync("/dev/null").rdev) return false;
+    const { isatty } = process.getBuiltinModule("node:tty");
+    return isatty(fd);
+  } catch {
+    return false;
+  }
+}
+
+function columnsOf(fd: 1 | 2): number {
+  const stream = isTerminal(fd) ? (fd === 1 ? process.stdout : process.stderr) : undefined;
+  return stream?.columns || Number(process.env["COLUMNS"]) || 80;
+}
+
+const SIGNALS = [
+  ["SIGHUP", 1],
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+] as const;
+
+/** The first signal asks for an orderly end. The second ends the process at once. */
+function abortOnSignals(controller: AbortController): void {
+  const ignored = ignoredSignals();
+  for (const [signal, number] of SIGNALS) {
+    // A program under nohup, or in the background of a script, was told not to care.
+    if ((ignored >> BigInt(number - 1)) & 1n) continue;
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(128 + number);
+      const reason: Stop = { kind: "signal", signal };
+      controller.abort(reason);
+    });
+  }
+}
+
+/** Signals that the parent process had set to be ignored, as a bit mask; none where the system does not tell. */
+function ignoredSignals(): bigint {
+  if (process.platform !== "linux") return 0n;
+  try {
+    const mask = /^SigIgn:\s*([0-9a-f]+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
+    return mask === undefined ? 0n : BigInt(`0x${mask}`);
+  } catch {
+    return 0n;
+  }
+}

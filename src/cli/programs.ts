@@ -1,0 +1,39 @@
+import type { Main } from "../protocol/program.ts";
+import type { CommandSpec } from "../util/args.ts";
+import type { ProgramName } from "./names.ts";
+
+export type Program = { main: Main };
+export type Loader = {
+  load(): Promise<Program>;
+  /** Its command line, for shell completion; cheaper than the program. */
+  command?(): Promise<CommandSpec>;
+};
+
+/**
+ * How each program is loaded; only the chosen one ever is. A program without an entry is not built yet. `help` and
+ * `completion` are missing because they read this table themselves.
+ */
+export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
+  exec: {
+    load: () => import("../frontends/exec/main.ts"),
+    command: async () => (await import("../frontends/exec/options.ts")).EXEC,
+  },
+  review: {
+    load: () => import("../frontends/exec/main.ts"),
+    command: async () => (await import("../frontends/exec/options.ts")).REVIEW,
+  },
+  sandbox: {
+    load: () => import("../frontends/sandbox/main.ts"),
+    command: async () => (await import("../frontends/sandbox/options.ts")).SANDBOX_COMMAND,
+  },
+  "apply-patch": { load: () => import("../frontends/apply-patch/main.ts") },
+  features: {
+    load: () => import("./commands/features.ts"),
+    command: async () => (await import("./commands/features.ts")).FEATURES_COMMAND,
+  },
+  // tui: { load: () => import("../frontends/tui/main.ts") },
+  // acp: { load: () => import("../frontends/acp/main.ts") },
+  // "mcp-server": { load: () => import("../frontends/mcp-server/main.ts") },
+  // "app-server": { load: () => import("../frontends/app-server/main.ts") },
+  // "linux-sandbox": { load: () => import("../frontends/linux-sandbox/main.ts") },
+};

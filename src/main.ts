@@ -1,0 +1,13 @@
+import { choose } from "./cli/dispatch.ts";
+import { NAME, VERSION } from "./util/package.ts";
+
+const choice = choose(process.argv0, process.argv.slice(2));
+if (choice.kind === "version") {
+  // Answered here: loading anything else takes longer than this.
+  const stdout = Bun.stdout.writer();
+  stdout.write(`${NAME} ${VERSION}\n`);
+  await stdout.flush();
+} else {
+  const { run } = await import("./cli/run.ts");
+  await run(choice);
+}

@@ -3,7 +3,7 @@ import type { McpServerValues } from "../../config/schema-mcp.ts";
 /** When a person is asked before a tool runs: by its hints, always, unless it only reads, never. */
 export type ApprovalMode = NonNullable<McpServerValues["default_tools_approval_mode"]>;
 
-export type ProgramReach = {
+type ProgramReach = {
   kind: "program";
   argv: string[];
   /** Values set by the user. */

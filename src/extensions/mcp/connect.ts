@@ -16,7 +16,7 @@ import type { AddressReach, McpServerConfig } from "./config.ts";
 import { settles } from "./settle.ts";
 import { StdioTransport } from "./stdio.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ConnectOptions = {
   config: McpServerConfig;

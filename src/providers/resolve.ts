@@ -50,6 +50,7 @@ export async function resolveProvider(options: ResolveOptions): Promise<Provider
 function endpointOf({ settings, baseUrl }: FoundProvider, wire: WireApi, options: ResolveOptions): Endpoint {
   return {
     baseUrl,
+    keyVariable: settings.env_key ?? (settings.requires_openai_auth ? "OPENAI_API_KEY" : undefined),
     headers: requestHeaders(settings, wire, options, options.env),
     query: { ...settings.query_params },
     quirks: {},

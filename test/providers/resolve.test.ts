@@ -59,6 +59,7 @@ test("a configured provider sends its key, its parameters and its headers to its
   expect(await provider.endpoint(never)).toEqual({
     baseUrl: "http://127.0.0.1:9/v1",
     apiKey: "k",
+    keyVariable: "MOCK_KEY",
     headers: { "User-Agent": USER_AGENT, originator: "interpreter_exec", "X-Plain": "a", "X-From-Env": "t" },
     query: { "api-version": "1" },
     quirks: {},

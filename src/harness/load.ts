@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../util/errors.ts";
+import { nearest } from "../util/nearest.ts";
+import { builtInFile, builtInIds } from "./builtin.ts";
+import { complete, extendFile, type Harness, missingPart } from "./compose.ts";
+import type { HarnessFile } from "./schema.ts";
+
+/**
+ * The harness of that id: `<home>/harnesses/<id>.yaml`, else the built-in one. Throws AppError "config" for an unknown
+ * id and for a file that is wrong.
+ */
+export async function loadHarness(id: string, home: string): Promise<Harness> {
+  return complete(await resolveFile(id, home, []));
+}
+
+/** Every id that `loadHarness` knows, sorted. */
+export async function harnessIds(home: string): Promise<string[]> {
+  const names = await readdir(join(home, "harnesses")).catch(() => []);
+  const own = names.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length));
+  return [...new Set([...builtInIds(), ...own])].sort();
+}
+
+/** `seen` holds the ids whose own file led here: a user's file may extend the built-in harness whose name it took. */
+async function resolveFile(id: string, home: string, seen: readonly string[]): Promise<HarnessFile> {
+  const path = join(home, "harnesses", `${id}.yaml`);
+  const own = seen.includes(id) ? undefined : await ownFile(id, path);
+  const file = own ?? (await builtInFile(id));
+  if (!file) throw seen.includes(id) ? circular(path, seen) : await unknownHarness(id, home);
+  const base = file.extends === undefined ? undefined : await resolveFile(file.extends, home, [...seen, id]);
+  const whole = base ? extendFile(base, file) : file;
+  const missing = missingPart(whole);
+  if (!missing) return whole;
+  throw new AppError("config", `${path}: ${missing} is missing`, {
+    hint: "add it, or say which harness to start from, e.g. `extends: native`",
+  });
+}
+
+async function ownFile(id: string, path: string): Promise<HarnessFile | undefined> {
+  if (!/^[a-z0-9][a-z0-9._-]*$/i.test(id)) return undefined;
+  // Asked first because it costs nothing, while a failed read and the reader's libraries cost milliseconds.
+  if (!existsSync(path)) return undefined;
+  const text = await readFile(path, "utf8").catch((cause: unknown) => unreadable(path, cause));
+  const { readHarnessFile } = await import("./read-file.ts");
+  const file = readHarnessFile(path, text);
+  if (file.id === id) return file;
+  throw new AppError("config", `${path}: id must be the name of the file, found "${file.id}"`, {
+    hint: `write \`id: ${id}\` or rename the file`,
+  });
+}
+
+function unreadable(path: string, cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new AppError("config", `${path} could not be read: ${reason}`, {
+    cause,
+    hint: "check its permissions",
+  });
+}
+
+function circular(path: string, seen: readonly string[]): AppError {
+  return new AppError("config", `${path}: these harnesses extend each other: ${seen.join(", ")}`, {
+    hint: "let one of them extend a built-in harness",
+  });
+}
+
+async function unknownHarness(id: string, home: string): Promise<AppError> {
+  const known = await harnessIds(home);
+  const close = nearest(id, known);
+  return new AppError("config", `harness \`${id}\` not found`, {
+    hint: close ? `did you mean \`${close}\`?` : `known: ${known.join(", ")}`,
+  });
+}

@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Effort } from "../protocol/events.ts";
+import { HARNESS_FLAGS, type HarnessFlags } from "./flags.ts";
+import { onlyName, renderTemplate, type TemplateValue, templateNames } from "./template.ts";
+
+/** What the texts of a harness may speak of. */
+export type PromptContext = {
+  cwd: string;
+  shell: string;
+  version: string;
+  now: Date;
+  model: { id: string; contextWindow: number; maxOutput?: number; defaultEffort?: Effort };
+  /** The same that decide which tools are offered. */
+  flags: HarnessFlags;
+};
+
+type Variables = Readonly<Record<string, (ctx: PromptContext) => TemplateValue | Promise<TemplateValue>>>;
+
+// Each is computed only when a text names it.
+const VARIABLES: Variables = {
+  arch: () => process.arch,
+  contextWindow: ({ model }) => model.contextWindow,
+  cwd: ({ cwd }) => cwd,
+  date: ({ now }) => localDate(now),
+  isGitRepository: ({ cwd }) => isInsideGit(cwd),
+  maxOutput: ({ model }) => model.maxOutput ?? "",
+  model: ({ model }) => model.id,
+  os: () => OS_NAMES[process.platform] ?? process.platform,
+  osVersion: async () => (await import("node:os")).release(),
+  shell: ({ shell }) => shell,
+  timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+  version: ({ version }) => version,
+};
+
+const OS_NAMES: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" };
+
+/** Every name that the texts of a harness may use. */
+export function variableNames(): string[] {
+  return [...Object.keys(VARIABLES), ...HARNESS_FLAGS];
+}
+
+/** Throws AppError "config" when the template names something unknown. */
+export async function renderPrompt(template: string, ctx: PromptContext): Promise<string> {
+  const values = await valuesFor(templateNames(template), ctx);
+  return renderTemplate(template, (name) => values.get(name));
+}
+
+/**
+ * The value with every template in it rendered. A string that is one name only becomes that value, so that numbers stay
+ * numbers; a key whose value is "" because nothing is known of it is left out.
+ */
+export async function renderBody(
+  body: Readonly<Record<string, unknown>>,
+  ctx: PromptContext,
+): Promise<Record<string, unknown>> {
+  const entries = await Promise.all(
+    Object.entries(body).map(async ([key, value]) => [key, await renderValue(value, ctx)]),
+  );
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+async function renderValue(value: unknown, ctx: PromptContext): Promise<unknown> {
+  if (typeof value === "string") return renderText(value, ctx);
+  if (Array.isArray(value)) return Promise.all(value.map((one) => renderValue(one, ctx)));
+  return isRecord(value) ? renderBody(value, ctx) : value;
+}
+
+async function renderText(text: string, ctx: PromptContext): Promise<unknown> {
+  const name = onlyName(text);
+  if (name === undefined) return renderPrompt(text, ctx);
+  const value = (await valuesFor([name], ctx)).get(name);
+  if (value === undefined) return renderPrompt(text, ctx);
+  return value === "" ? undefined : value;
+}
+
+async function valuesFor(names: readonly string[], ctx: PromptContext): Promise<Map<string, TemplateValue>> {
+  const values = new Map<string, TemplateValue>(
+    HARNESS_FLAGS.map((flag) => [flag, ctx.flags[flag] === true]),
+  );
+  for (const name of names) {
+    const value = Object.hasOwn(VARIABLES, name) ? await VARIABLES[name]?.(ctx) : undefined;
+    if (value !== undefined) values.set(name, value);
+  }
+  return values;
+}
+
+function localDate(now: Date): string {
+  const two = (n: number) => String(n).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+function isInsideGit(cwd: string): boolean {
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    if (existsSync(join(dir, ".git"))) return true;
+    if (dirname(dir) === dir) return false;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

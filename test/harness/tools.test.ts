@@ -1,0 +1,192 @@
+import { expect, test } from "bun:test";
+import type { Harness } from "../../src/harness/compose.ts";
+import { loadHarness } from "../../src/harness/load.ts";
+import { bindTools } from "../../src/harness/tools.ts";
+import type { ToolCall } from "../../src/protocol/items.ts";
+import type { ToolResult } from "../../src/tools/types.ts";
+
+const native = await loadHarness("native", "/nowhere");
+const ALL = { unified_exec: true, freeform_patch: true, update_plan: true, images: true };
+
+function call(name: string, raw: string, kind: "json" | "text" = "json"): ToolCall {
+  return { type: "tool_call", callId: "c1", name, input: { kind, raw } };
+}
+
+function translate(one: ToolCall, flags: Record<string, boolean> = ALL) {
+  const result = bindTools(native, flags).translate(one);
+  if ("problem" in result) return result;
+  const { native: tool, input, notes } = result;
+  return { native: tool, input, notes };
+}
+
+test("exec_command becomes the native exec with the native names", () => {
+  const raw = JSON.stringify({
+    cmd: "ls",
+    workdir: "/w",
+    tty: true,
+    yield_time_ms: "2000",
+    max_output_tokens: 5,
+    sandbox_permissions: "require_escalated",
+    justification: "why",
+    prefix_rule: ["ls"],
+    shell: "/bin/sh",
+    login: false,
+  });
+  expect(translate(call("exec_command", raw))).toEqual({
+    native: "exec",
+    input: {
+      command: "ls",
+      workdir: "/w",
+      tty: true,
+      yieldMs: 2000,
+      maxOutputTokens: 5,
+      escalate: true,
+      justification: "why",
+      prefixRule: ["ls"],
+      shell: "/bin/sh",
+      login: false,
+    },
+    notes: [],
+  });
+});
+
+test("only what the model wrote is passed on", () => {
+  expect(translate(call("exec_command", '{"cmd":"ls"}'))).toEqual({
+    native: "exec",
+    input: { command: "ls" },
+    notes: [],
+  });
+  expect(translate(call("write_stdin", '{"session_id":7,"chars":"y\\n"}'))).toEqual({
+    native: "exec_stdin",
+    input: { sessionId: 7, chars: "y\n" },
+    notes: [],
+  });
+  expect(translate(call("shell_command", '{"command":"ls","timeout_ms":5}'), {})).toEqual({
+    native: "shell",
+    input: { command: "ls", timeoutMs: 5 },
+    notes: [],
+  });
+});
+
+test("update_plan and view_image pass their fields as they are", () => {
+  const plan = { explanation: "why", plan: [{ step: "a", status: "pending" }] };
+  expect(translate(call("update_plan", JSON.stringify(plan)))).toEqual({
+    native: "plan",
+    input: plan,
+    notes: [],
+  });
+  expect(translate(call("view_image", '{"path":"a.png"}'))).toEqual({
+    native: "view_image",
+    input: { path: "a.png" },
+    notes: [],
+  });
+});
+
+test("a patch is understood as plain text, wrapped in JSON, and when the tool was not offered", () => {
+  const wanted: ReturnType<typeof translate> = {
+    native: "apply_patch",
+    input: { patch: "*** p" },
+    notes: [],
+  };
+  expect(translate(call("apply_patch", "*** p", "text"))).toEqual(wanted);
+  expect(translate(call("apply_patch", '{"input":"*** p"}'))).toEqual(wanted);
+  expect(translate(call("apply_patch", '{"input":"*** p"}'), {})).toEqual(wanted);
+});
+
+test("a call of a tool that does not exist is refused by name", () => {
+  expect(translate(call("no_such_tool", "{}"))).toEqual({ problem: "unsupported call: no_such_tool" });
+  expect(translate(call("no_such_tool", "x", "text"))).toEqual({
+    problem: "unsupported custom tool call: no_such_tool",
+  });
+});
+
+test("a tool that is off is refused", () => {
+  expect(translate(call("update_plan", '{"plan":[]}'), { unified_exec: true })).toEqual({
+    problem: "unsupported call: update_plan",
+  });
+});
+
+test("a name with tokens of the chat format or a namespace is recognised", () => {
+  for (const name of [
+    "exec_command<|channel|>commentary",
+    "functions.exec_command",
+    "exec_command<|constrain|>json",
+  ]) {
+    expect(translate(call(name, '{"cmd":"ls"}'))).toEqual({
+      native: "exec",
+      input: { command: "ls" },
+      notes: [],
+    });
+  }
+});
+
+test("wrong arguments are answered with what is wrong", () => {
+  expect(translate(call("exec_command", '{"cmd": "echo'))).toEqual({
+    problem: "failed to parse function arguments: EOF while parsing a string at line 1 column 13",
+  });
+  expect(translate(call("exec_command", '{"command": "echo x"}'))).toEqual({
+    problem: "failed to parse function arguments: missing field `cmd` (found `command`)",
+  });
+});
+
+test("a parameter that does not exist is ignored, and the model is told", () => {
+  expect(translate(call("exec_command", '{"cmd":"ls","timeout":5}'))).toEqual({
+    native: "exec",
+    input: { command: "ls" },
+    notes: ["exec_command has no parameter `timeout`; it was ignored"],
+  });
+});
+
+const templated: Harness = {
+  ...native,
+  tools: [
+    {
+      name: "run",
+      description: "Runs.",
+      native: "shell",
+      parameters: { type: "object" },
+      result: { ok: "{{output}}", error: "code {{exitCode}}\n{{output}}", maxChars: 12 },
+    },
+  ],
+};
+
+function rendered(result: Partial<ToolResult>, harness = templated) {
+  const [tool] = harness.tools;
+  if (!tool) throw new Error("no tool");
+  const whole: ToolResult = {
+    ok: true,
+    content: [{ type: "input_text", text: "as it is" }],
+    detail: { kind: "none" },
+    ...result,
+  };
+  return bindTools(harness, ALL).render(tool, whole);
+}
+
+test("a result template is filled with the fields of the result, for success and failure", () => {
+  expect(rendered({ fields: { output: "fine", exitCode: 0 } })).toEqual([
+    { type: "input_text", text: "fine" },
+  ]);
+  expect(rendered({ ok: false, fields: { output: "bad", exitCode: 3 } })).toEqual([
+    { type: "input_text", text: "code 3\nbad" },
+  ]);
+});
+
+test("a templated result is cut to its limit, and images stay", () => {
+  const image = { type: "input_image", imageUrl: "data:image/png;base64,AA==" } as const;
+  expect(rendered({ content: [image], fields: { output: "0123456789abcdef", exitCode: 0 } })).toEqual([
+    { type: "input_text", text: "0123456789ab\n[4 more characters were left out]" },
+    image,
+  ]);
+});
+
+test("without fields, or without a template, the model reads the content", () => {
+  const content = [{ type: "input_text" as const, text: "as it is" }];
+  expect(rendered({})).toEqual(content);
+  expect(rendered({ fields: { output: "x" } }, native)).toEqual(content);
+});
+
+test("a template that asks for a field that is not there names the tool", () => {
+  expect(() => rendered({ ok: false, fields: { output: "x" } })).toThrow(
+    "the result template of native: run asks for a field that is not there",
+  );
+});

@@ -31,7 +31,6 @@ export type McpResult = {
   _meta?: unknown;
 };
 export type SearchDetail = { kind: "search"; query: string; action?: unknown };
-export type AgentDetail = { kind: "agent"; agentId: string };
 export type NoDetail = { kind: "none" };
 
 export type ToolDetail =
@@ -40,7 +39,7 @@ export type ToolDetail =
   | PlanDetail
   | McpDetail
   | SearchDetail
-  | AgentDetail
+ 
   | NoDetail;
 
 /** `path` and `movedTo` are absolute; a move is an update whose `path` is the old name. `diff` is a unified diff. */

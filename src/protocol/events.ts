@@ -80,7 +80,6 @@ export type ThreadItem = { id: ItemId } & (
     }
   | { type: "web_search"; query: string; action?: unknown }
   | { type: "todo_list"; steps: PlanStep[] }
-  | { type: "agent_call"; agentId: string; tool: string; status: ItemStatus }
   | { type: "error"; message: string }
 );
 

@@ -1,0 +1,173 @@
+import type { ApprovalPolicy, Approver } from "../protocol/approvals.ts";
+import type { Emit, ItemId } from "../protocol/events.ts";
+import type { Part, ToolCall, ToolResultItem } from "../protocol/items.ts";
+import type { Sandbox, SandboxPolicy } from "../protocol/policy.ts";
+import type { ApprovalMemory } from "../safety/approvals.ts";
+import { decide } from "../safety/decide.ts";
+import type { Prepared, PreparedCall, RunContext, ToolContext, ToolResult } from "../tools/types.ts";
+import { SharedLock, settleAfterAbort } from "../util/async.ts";
+import { AppError, toAppError } from "../util/errors.ts";
+import { truncateMiddle } from "../util/truncate.ts";
+import { failedResult } from "./history.ts";
+import type { PlanTracker } from "./plan-tracker.ts";
+import { ShownItem } from "./shown-item.ts";
+
+/** A call that was understood: its tool, ready to be prepared. */
+export type BoundCall = {
+  /** May run beside other parallel calls. */
+  parallel: boolean;
+  isTrustedMcpTool?: boolean;
+  prepare(ctx: ToolContext): Promise<Prepared>;
+  /** What the model reads, from the tool's result. */
+  render(result: ToolResult): Part[];
+};
+
+export type CallDeps = {
+  /** The model's tool name and arguments to one of our tools, or a text that tells the model what is wrong. */
+  bind(call: ToolCall): Promise<BoundCall | { problem: string }>;
+  context(call: ToolCall): ToolContext;
+  approvals(): ApprovalPolicy;
+  policy(): SandboxPolicy;
+  sandbox: Sandbox;
+  approver: Approver;
+  memory: ApprovalMemory;
+  plan: PlanTracker;
+  newId(): ItemId;
+  onBug(cause: unknown): void;
+};
+
+/** Runs the calls of one turn: understand, prepare, decide, ask, run, shape the result. */
+export class CallExecutor {
+  readonly #deps: CallDeps;
+  readonly #emit: Emit;
+  readonly #signal: AbortSignal;
+  readonly #lock = new SharedLock();
+  #stopReason: string | undefined;
+
+  constructor(deps: CallDeps, emit: Emit, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#emit = emit;
+    this.#signal = signal;
+  }
+
+  /** Set when the user answered an approval with "abort": the turn must end. */
+  get stopReason(): string | undefined {
+    return this.#stopReason;
+  }
+
+  async execute(call: ToolCall): Promise<ToolResultItem> {
+    const startedAt = performance.now();
+    const work = this.#run(call).catch((cause: unknown) => this.#fromThrow(call, cause, startedAt));
+    return settleAfterAbort(work, () => aborted(call, startedAt), ABORT_GRACE_MS, this.#signal);
+  }
+
+  async #run(call: ToolCall): Promise<ToolResultItem> {
+    const bound = await this.#deps.bind(call);
+    if ("problem" in bound) return failedResult(call.callId, bound.problem);
+    return this.#lock.run(!bound.parallel, async () => {
+      this.#signal.throwIfAborted();
+      const ctx = this.#deps.context(call);
+      const prepared = await bound.prepare(ctx);
+      const result =
+        "refused" in prepared ? prepared.refused : await this.#perform(call, prepared.ready, bound, ctx);
+      const content = capped(bound.render(result), ctx.outputLimit);
+      return { type: "tool_result", callId: call.callId, ok: result.ok, content };
+    });
+  }
+
+  async #perform(
+    call: ToolCall,
+    ready: PreparedCall,
+    bound: BoundCall,
+    ctx: ToolContext,
+  ): Promise<ToolResult> {
+    const allowed = await this.#allow(call, ready, bound);
+    if ("refusal" in allowed) return refusal(allowed.refusal);
+    const item = new ShownItem(this.#deps.newId(), this.#emit);
+    const run: RunContext = {
+      ...ctx,
+      signal: this.#signal,
+      policy: allowed.policy,
+      sandbox: this.#deps.sandbox,
+      item,
+    };
+    item.open(ready.shown);
+    try {
+      const result = await ready.run(run);
+      if (result.detail.kind === "plan") this.#deps.plan.show(result.detail.steps);
+      else if (!result.open) item.close(result.detail, result.status ?? (result.ok ? "completed" : "failed"));
+      return result;
+    } catch (cause) {
+      item.close(ready.shown, "failed");
+      throw cause;
+    }
+  }
+
+  async #allow(
+    call: ToolCall,
+    ready: PreparedCall,
+    bound: BoundCall,
+  ): Promise<{ policy: SandboxPolicy } | { refusal: string }> {
+    const { approver, memory } = this.#deps;
+    const { subject } = ready;
+    const verdict = decide({
+      access: ready.access,
+      subject,
+      escalate: ready.escalate,
+      approvals: this.#deps.approvals(),
+      policy: this.#deps.policy(),
+      isTrustedMcpTool: bound.isTrustedMcpTool,
+    });
+    if (verdict.verdict === "run") return { policy: verdict.policy };
+    if (verdict.verdict === "refuse") return { refusal: verdict.text };
+    if (memory.covers(subject)) return { policy: verdict.policy };
+    const request = { id: this.#deps.newId(), callId: call.callId, reason: verdict.reason, ...subject };
+    this.#emit({ type: "approval.requested", request });
+    const decision = await approver.ask(request, this.#signal);
+    this.#emit({ type: "approval.resolved", id: request.id, decision });
+    memory.note(subject, decision);
+    switch (decision.decision) {
+      case "approved":
+      case "approved_for_session":
+      case "approved_with_rule":
+        return { policy: verdict.policy };
+      case "denied":
+        return { refusal: decision.message ?? "the user denied this call" };
+      case "abort":
+        this.#stopReason = "the user denied a call and stopped the turn";
+        return { refusal: "the user denied this call and stopped the turn" };
+    }
+  }
+
+  #fromThrow(call: ToolCall, cause: unknown, startedAt: number): ToolResultItem {
+    if (this.#signal.aborted) return aborted(call, startedAt);
+    const error = toAppError(cause);
+    if (error.code === "bug") this.#deps.onBug(cause);
+    const hint = error.hint ? ` (${error.hint})` : "";
+    return failedResult(call.callId, `${call.name} failed: ${error.message}${hint}`);
+  }
+}
+
+const ABORT_GRACE_MS = 2000;
+
+function aborted(call: ToolCall, startedAt: number): ToolResultItem {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  return failedResult(call.callId, `aborted by user after ${seconds}s`);
+}
+
+function refusal(text: string): ToolResult {
+  return { ok: false, content: [{ type: "input_text", text }], detail: { kind: "none" } };
+}
+
+/** A last bound on what one call adds to history; a tool that cuts its own output stays well below. */
+function capped(content: readonly Part[], limit: ToolContext["outputLimit"]): Part[] {
+  const roomy = { unit: limit.unit, limit: Math.ceil(limit.limit * 1.2) + 500 };
+  return content.map((part) =>
+    part.type === "input_image" ? part : { ...part, text: truncateMiddle(part.text, roomy) },
+  );
+}
+
+/** For bind(): the errors that a call's own words cause. */
+export function isInputProblem(cause: unknown): cause is AppError {
+  return cause instanceof AppError && cause.code === "tool.input";
+}

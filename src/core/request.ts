@@ -1,0 +1,34 @@
+import type { ModelRequest } from "../model/types.ts";
+import type { Item } from "../protocol/items.ts";
+import type { HarnessLink, ModelLink, SessionSettings } from "./settings.ts";
+
+export type RequestSource = {
+  sessionId: string;
+  model: ModelLink;
+  harness: HarnessLink;
+  settings: SessionSettings;
+};
+
+/** Builds the request for these items. Equal inputs give equal requests, so that the server's prompt cache holds. */
+export function buildRequest(
+  { sessionId, model, harness, settings }: RequestSource,
+  items: readonly Item[],
+  purpose: "turn" | "summary",
+): ModelRequest {
+  const effort = settings.effort ?? model.info.defaultEffort;
+  return {
+    model: model.info.id,
+    instructions: harness.instructions,
+    items: [...items],
+    tools: purpose === "turn" ? harness.tools() : [],
+    parallelToolCalls: model.info.parallelToolCalls,
+    reasoning: { ...(effort ? { effort } : {}), ...(settings.summary ? { summary: settings.summary } : {}) },
+    ...(settings.verbosity ? { verbosity: settings.verbosity } : {}),
+    ...(settings.maxOutputTokens ? { maxOutputTokens: settings.maxOutputTokens } : {}),
+    ...(purpose === "turn" && settings.outputSchema ? { outputSchema: settings.outputSchema } : {}),
+    cacheKey: sessionId,
+    layout: harness.layout,
+    extraBody: harness.extraBody,
+    extraHeaders: harness.extraHeaders,
+  };
+}

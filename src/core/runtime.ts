@@ -1,0 +1,173 @@
+import { join } from "node:path";
+import type { LoadedConfig } from "../config/load.ts";
+import type { JsonSchema } from "../model/types.ts";
+import type { Approver } from "../protocol/approvals.ts";
+import type { SessionFacts } from "../protocol/events.ts";
+import type { Usage } from "../protocol/usage.ts";
+import { createToolMemory } from "../tools/memory.ts";
+import { userShell } from "../tools/shell/detect.ts";
+import { uuidV7 } from "../util/ids.ts";
+import { fileLog } from "../util/log.ts";
+import { VERSION } from "../util/package.ts";
+import { contextSource } from "./context-source.ts";
+import { linkHarness } from "./harness-link.ts";
+import { readCompactPrompt, readInstructions } from "./instructions.ts";
+import { startMcpServers } from "./mcp-servers.ts";
+import { chooseModel } from "./model-choice.ts";
+import { linkModel } from "./model-link.ts";
+import { postureOf } from "./posture.ts";
+import { Session } from "./session.ts";
+import { sessionSettings, toolFlags } from "./session-settings.ts";
+import type { SessionSettings, TurnExtras } from "./settings.ts";
+import { damageWarnings, openThread, type ThreadChoice } from "./thread.ts";
+import { toolSide } from "./tool-side.ts";
+
+export type OpenOptions = {
+  config: LoadedConfig;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  cwd: string;
+  source: SessionFacts["source"];
+  thread: ThreadChoice;
+  /** Keep nothing on disk. */
+  isEphemeral: boolean;
+  /** Answers what policy wants to ask; without one, nobody can be asked. */
+  approver?: Approver | undefined;
+  outputSchema?: JsonSchema | undefined;
+  /** A review has its own instructions and only the tools that look. */
+  review?: { instructions: string } | undefined;
+  extras: TurnExtras;
+  /** Ends what is still starting. */
+  signal: AbortSignal;
+};
+
+export type OpenedSession = AsyncDisposable & {
+  session: Session;
+  /** For the user, one line each; hand them to `session.start`. */
+  warnings: string[];
+  /** What earlier turns of the thread have used. */
+  usageBefore: Usage;
+  settings: SessionSettings;
+  /** Ids, for a person to read. */
+  names: { session: string; provider: string; model: string; harness: string };
+};
+
+/** Builds a session of real parts: the only place that chooses them. Throws AppError; nothing is left running then. */
+export async function openSession(options: OpenOptions): Promise<OpenedSession> {
+  await using undo = new AsyncDisposableStack();
+  const base = await foundation(options, undo);
+  const { thread, model, provider, facts, warnings, log } = base;
+  const { harness, context, settings } = await conversationParts(options, base);
+  const sessionId = thread.facts.id;
+  const memory = createToolMemory();
+  undo.defer(() => memory.dispose());
+  const onBug = (cause: unknown) =>
+    log({ level: "error", area: "session", message: String(cause), data: cause });
+  const { config, env, cwd, approver, extras } = options;
+  const session = new Session({
+    facts: thread.facts,
+    history: thread.history,
+    usage: thread.usage,
+    settings,
+    model: linkModel(provider, model),
+    harness: harness.link,
+    freshContext: context.fresh,
+    calls: await toolSide({ config, env, cwd, provider, model, sessionId, memory, approver, onBug }),
+    extras,
+    newTurnId: uuidV7,
+    now: Date.now,
+    onBug,
+  });
+  session.subscribe(thread.writer.listener);
+  thread.writer.onTrouble((message) => session.warn(message));
+  warnings.forward = (message) => session.warn(message);
+  const kept = undo.move();
+  return {
+    session,
+    warnings: [...warnings.early, ...context.warnings],
+    usageBefore: thread.usage,
+    settings,
+    names: { session: sessionId, provider: provider.id, model: model.id, harness: facts.harness },
+    async [Symbol.asyncDispose]() {
+      await session[Symbol.asyncDispose]();
+      await kept.disposeAsync();
+    },
+  };
+}
+
+/** What the rest stands on: who answers, what is allowed, where the conversation is kept, and the MCP servers. */
+async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
+  const { config, env, cwd, source, signal } = options;
+  const { values, home } = config;
+  const originator = `interpreter_${source.replaceAll("-", "_")}`;
+  const id = uuidV7();
+  const { provider, model } = await chooseModel(config, { env, originator, sessionId: id });
+  const tmpdir = env["TMPDIR"];
+  const posture = postureOf(config, { cwd, isUnattended: !options.approver, ...(tmpdir ? { tmpdir } : {}) });
+  const now = new Date();
+  const facts: SessionFacts = {
+    id,
+    cwd,
+    createdAt: now.toISOString(),
+    originator,
+    source,
+    cliVersion: VERSION,
+    provider: provider.id,
+    model: model.id,
+    harness: values.harness || "native",
+  };
+  const thread = await openThread(home, options.thread, options.isEphemeral, facts);
+  undo.use(thread.writer);
+  const warnings = new Warnings([...config.warnings, ...damageWarnings(thread)]);
+  const mcp = await startMcpServers({ config, env, cwd, signal, warn: (message) => warnings.add(message) });
+  if (mcp) undo.use(mcp);
+  const log = fileLog(values.log_dir ?? join(home, "log"));
+  return { provider, model, posture, facts, thread, warnings, mcp, now, log };
+}
+
+/** What is said to the model: the harness with its tools, the context, and the settings of the requests. */
+async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<typeof foundation>>) {
+  const { config, cwd, env, review } = options;
+  const { provider, model, posture, facts, mcp, now } = base;
+  const shell = userShell(env).path;
+  const flags = toolFlags(config, model, review !== undefined);
+  const [own, compactPrompt] = await Promise.all([
+    readInstructions(config.values),
+    readCompactPrompt(config.values),
+  ]);
+  const harness = await linkHarness({
+    id: facts.harness,
+    home: config.home,
+    wire: provider.wire,
+    prompt: { cwd, shell, version: VERSION, now, model, flags },
+    flags,
+    instructions: review?.instructions ?? own.base,
+    extraInstructions: own.extra,
+    mcp,
+  });
+  const context = await contextSource({ config, cwd, shell, now, posture, setup: harness.setup });
+  const settings = sessionSettings({
+    config,
+    cwd,
+    posture,
+    model,
+    compactPrompt: compactPrompt ?? harness.compactPrompt,
+    outputSchema: options.outputSchema,
+  });
+  return { harness, context, settings };
+}
+
+/** Warnings from before the session speaks are collected; later ones go to it. */
+class Warnings {
+  readonly early: string[];
+  forward: ((message: string) => void) | undefined;
+
+  constructor(early: string[]) {
+    this.early = early;
+  }
+
+  add(message: string): void {
+    if (this.forward) this.forward(message);
+    else this.early.push(message);
+  }
+}

@@ -1,0 +1,294 @@
+import type { Emit, SessionFacts, TurnContext } from "../protocol/events.ts";
+import { type Item, type Part, textOf, userText } from "../protocol/items.ts";
+import { addUsage, NO_USAGE, type Usage } from "../protocol/usage.ts";
+import { AppError, toAppError, toErrorInfo } from "../util/errors.ts";
+import { EventBus } from "./bus.ts";
+import { type CallDeps, CallExecutor } from "./calls.ts";
+import { compact } from "./compact.ts";
+import { ContextGauge } from "./context-gauge.ts";
+import { History } from "./history.ts";
+import { PlanTracker } from "./plan-tracker.ts";
+import { buildRequest } from "./request.ts";
+import type { FreshContext, HarnessLink, ModelLink, SessionSettings, TurnExtras } from "./settings.ts";
+import { TimeLeft } from "./time-left.ts";
+import { runTurn, type TurnDeps } from "./turn.ts";
+
+export type TurnOutcome = { status: "completed" | "failed" | "aborted"; lastMessage?: string };
+
+export type SessionParts = {
+  facts: SessionFacts;
+  history: readonly Item[];
+  usage: Usage;
+  settings: SessionSettings;
+  model: ModelLink;
+  harness: HarnessLink;
+  freshContext: FreshContext;
+  /** What the tools need; the session adds approvals, policy, plan and ids. */
+  calls: Omit<CallDeps, "approvals" | "policy" | "plan" | "newId" | "bind">;
+  extras: TurnExtras;
+  newTurnId(): string;
+  now(): number;
+  onBug(cause: unknown): void;
+};
+
+/** One conversation: its history, its settings and at most one running turn. */
+export class Session implements AsyncDisposable {
+  readonly #parts: SessionParts;
+  readonly #bus: EventBus;
+  readonly #history: History;
+  readonly #gauge = new ContextGauge();
+  readonly #emit: Emit;
+  #usage: Usage;
+  #running: Running | undefined;
+  #itemCount = 0;
+  #isClosed = false;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#bus = new EventBus(parts.onBug);
+    this.#emit = (event) => {
+      if (!this.#isClosed) this.#bus.emit(event);
+    };
+    this.#history = new History(parts.history, this.#emit);
+    this.#usage = parts.usage;
+  }
+
+  get id(): string {
+    return this.#parts.facts.id;
+  }
+
+  subscribe(listener: Emit): Disposable {
+    return this.#bus.subscribe(listener);
+  }
+
+  /** Announces the session to its listeners; call it once they are subscribed. */
+  start(warnings: readonly string[]): void {
+    this.#emit({ type: "session.started", session: this.#parts.facts });
+    for (const message of warnings) this.#emit({ type: "warning", message });
+  }
+
+  warn(message: string): void {
+    this.#emit({ type: "warning", message });
+  }
+
+  /** Starts a turn, or steers the one that runs; resolves when that turn has ended. */
+  submit(input: Part[]): Promise<TurnOutcome> {
+    if (this.#running) {
+      this.#running.steered.push(input);
+      return this.#running.outcome;
+    }
+    const control = new AbortController();
+    const running: Running = { control, steered: [], outcome: Promise.resolve({ status: "completed" }) };
+    this.#running = running;
+    running.outcome = this.#turn(input, running).finally(() => {
+      this.#running = undefined;
+    });
+    return running.outcome;
+  }
+
+  async interrupt(reason: "interrupted" | "shutdown" | "deadline" = "interrupted"): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    running.control.abort(reason);
+    await running.outcome;
+  }
+
+  /** Replaces history by a summary. Throws AppError. */
+  async compact(signal: AbortSignal): Promise<void> {
+    await this.#compact(signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.interrupt("shutdown");
+    this.#isClosed = true;
+  }
+
+  async #turn(input: Part[], running: Running): Promise<TurnOutcome> {
+    const { signal } = running.control;
+    const turnId = this.#parts.newTurnId();
+    const startedAt = this.#parts.now();
+    const before = this.#usage;
+    const plan = new PlanTracker(this.#emit, this.#newId);
+    this.#emit({ type: "turn.started", context: this.#context(turnId), input });
+    try {
+      if (this.#isNearLimit()) await this.#compact(signal);
+      this.#addContext();
+      this.#history.append({ type: "message", role: "user", content: input });
+      const lastMessage = await runTurn(this.#history, this.#turnDeps(running, plan), this.#emit, signal);
+      plan.close();
+      const usage = minus(this.#usage, before);
+      const durationMs = this.#parts.now() - startedAt;
+      this.#emit({
+        type: "turn.completed",
+        turnId,
+        usage,
+        durationMs,
+        ...(lastMessage ? { lastMessage } : {}),
+      });
+      return { status: "completed", ...(lastMessage ? { lastMessage } : {}) };
+    } catch (cause) {
+      plan.close();
+      return this.#ended(turnId, cause, signal);
+    }
+  }
+
+  #ended(turnId: string, cause: unknown, signal: AbortSignal): TurnOutcome {
+    if (signal.aborted) {
+      const reason = abortReason(signal.reason);
+      this.#history.append(userText(ABORTED));
+      this.#emit({ type: "turn.aborted", turnId, reason });
+      return { status: "aborted" };
+    }
+    const error = toAppError(cause);
+    if (error.code === "bug") this.#parts.onBug(cause);
+    this.#emit({ type: "turn.failed", turnId, error: toErrorInfo(error) });
+    return { status: "failed" };
+  }
+
+  #turnDeps(running: Running, plan: PlanTracker): TurnDeps {
+    const { signal } = running.control;
+    const { model, harness, settings, extras } = this.#parts;
+    const executor = new CallExecutor(
+      {
+        ...this.#parts.calls,
+        bind: harness.bind,
+        approvals: () => settings.approvals,
+        policy: () => settings.sandbox,
+        plan,
+        newId: this.#newId,
+      },
+      this.#emit,
+      signal,
+    );
+    const timeLeft = extras.deadline ? new TimeLeft(extras.deadline) : undefined;
+    let toVerify = extras.verifyPrompt;
+    return {
+      request: async () => {
+        if (executor.stopReason) throw new AppError("approval.denied", executor.stopReason);
+        if (this.#isNearLimit()) await this.#compact(signal);
+        const reminder = timeLeft?.due(this.#parts.now());
+        if (reminder) this.#history.append(reminder);
+        return buildRequest(this.#source(), this.#history.items, "turn");
+      },
+      stream: model.stream,
+      execute: (call) => executor.execute(call),
+      steer: () => running.steered.splice(0),
+      beforeStop: async () => {
+        const prompt = toVerify;
+        toVerify = undefined;
+        return prompt;
+      },
+      shrink: () => this.#shrink(signal),
+      account: (usage) => this.#account(usage),
+      newId: this.#newId,
+      retries: { stream: model.streamRetries, empty: 2, baseMs: 200, maxMs: 30_000 },
+      hideReasoning: settings.hideReasoning,
+    };
+  }
+
+  #source() {
+    const { model, harness, settings } = this.#parts;
+    return { sessionId: this.id, model, harness, settings };
+  }
+
+  #context(turnId: string): TurnContext {
+    const { model, harness, settings } = this.#parts;
+    const { cwd, approvals, sandboxMode, sandbox, effort } = settings;
+    return {
+      turnId,
+      cwd,
+      provider: model.provider,
+      model: model.info.id,
+      harness: harness.id,
+      approvals,
+      sandboxMode,
+      sandbox,
+      ...(effort ? { effort } : {}),
+    };
+  }
+
+  /** Adds the fragments that history does not hold yet in just this form. */
+  #addContext(): void {
+    const known = new Set(this.#history.items.map(fragmentText));
+    for (const item of this.#parts.freshContext())
+      if (!known.has(fragmentText(item))) this.#history.append(item);
+  }
+
+  #account(usage: Usage | undefined): void {
+    this.#gauge.count(usage, this.#history.items.length);
+    const last = usage ?? NO_USAGE;
+    this.#usage = addUsage(this.#usage, last);
+    const { contextWindow } = this.#parts.model.info;
+    this.#emit({ type: "usage", turn: last, total: this.#usage, last, contextWindow });
+  }
+
+  #isNearLimit(): boolean {
+    const hasMoreThanContext = this.#history.items.some(
+      (item) => item.type !== "message" || item.role === "assistant",
+    );
+    if (!hasMoreThanContext) return false;
+    return (
+      this.#gauge.tokens(this.#parts.harness.instructions, this.#history.items) >=
+      this.#parts.settings.compactAt
+    );
+  }
+
+  async #shrink(signal: AbortSignal): Promise<boolean> {
+    const hasAnswers = this.#history.items.some(
+      (item) => item.type === "tool_result" || item.type === "tool_call",
+    );
+    const hasPast =
+      hasAnswers || this.#history.items.some((item) => item.type === "message" && item.role === "assistant");
+    if (!hasPast) return false;
+    await this.#compact(signal);
+    return true;
+  }
+
+  async #compact(signal: AbortSignal): Promise<void> {
+    const { harness, model, settings, freshContext } = this.#parts;
+    const before = this.#gauge.tokens(harness.instructions, this.#history.items);
+    const { history, summary } = await compact(
+      this.#history.items,
+      {
+        request: async (items) => buildRequest(this.#source(), items, "summary"),
+        stream: model.stream,
+        account: (usage) => this.#account(usage),
+        freshContext,
+        prompt: settings.compactPrompt,
+      },
+      signal,
+    );
+    this.#history.replace(history);
+    this.#gauge.reset();
+    const after = this.#gauge.tokens(harness.instructions, history);
+    this.#emit({ type: "compacted", before, after, summary, history });
+  }
+
+  readonly #newId = (): string => {
+    this.#itemCount += 1;
+    return `item-${this.#itemCount}`;
+  };
+}
+
+type Running = { control: AbortController; steered: Part[][]; outcome: Promise<TurnOutcome> };
+
+const ABORTED =
+  "<turn_aborted>The user interrupted the last turn. Commands may have run only in part, and some may still run: look before you repeat anything.</turn_aborted>";
+
+function fragmentText(item: Item): string {
+  return item.type === "message" ? `${item.role}:${textOf(item.content)}` : "";
+}
+
+function abortReason(reason: unknown): "interrupted" | "shutdown" | "deadline" {
+  return reason === "shutdown" || reason === "deadline" ? reason : "interrupted";
+}
+
+function minus(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input - b.input,
+    cachedInput: a.cachedInput - b.cachedInput,
+    cacheWrite: a.cacheWrite - b.cacheWrite,
+    output: a.output - b.output,
+    reasoning: a.reasoning - b.reasoning,
+  };
+}

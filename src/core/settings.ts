@@ -1,0 +1,54 @@
+import type { JsonSchema, MessageLayout, ModelEvent, ModelRequest, WireTool } from "../model/types.ts";
+import type { ApprovalPolicy } from "../protocol/approvals.ts";
+import type { Effort } from "../protocol/events.ts";
+import type { Item, Part, ToolCall } from "../protocol/items.ts";
+import type { SandboxMode, SandboxPolicy } from "../protocol/policy.ts";
+import type { ModelInfo } from "../providers/types.ts";
+import type { BoundCall } from "./calls.ts";
+
+/** What a session runs under. Changing one of these between turns keeps history valid. */
+export type SessionSettings = {
+  cwd: string;
+  approvals: ApprovalPolicy;
+  sandboxMode: SandboxMode;
+  sandbox: SandboxPolicy;
+  effort?: Effort;
+  summary?: "auto" | "concise" | "detailed" | "none";
+  verbosity?: "low" | "medium" | "high";
+  outputSchema?: JsonSchema;
+  maxOutputTokens?: number;
+  hideReasoning: boolean;
+  /** Tokens at which history is compacted. */
+  compactAt: number;
+  compactPrompt: string;
+};
+
+/** The model behind a session: how to ask it, and how often again. */
+export type ModelLink = {
+  provider: string;
+  info: ModelInfo;
+  streamRetries: number;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+};
+
+/** The harness of a session, bound to its tools. */
+export type HarnessLink = {
+  id: string;
+  instructions: string;
+  /** In a stable order. MCP servers may add to it between requests. */
+  tools(): readonly WireTool[];
+  layout: MessageLayout;
+  extraBody: Readonly<Record<string, unknown>>;
+  extraHeaders: Readonly<Record<string, string | null>>;
+  bind(call: ToolCall): Promise<BoundCall | { problem: string }>;
+};
+
+/** Things that shape single turns; used by exec. */
+export type TurnExtras = {
+  /** Said once to the model when it thinks it is done. */
+  verifyPrompt?: Part[];
+  /** The turn is stopped at this moment (ms since the epoch); the model is told how much time is left. */
+  deadline?: { startedAt: number; endsAt: number };
+};
+
+export type FreshContext = () => readonly Item[];

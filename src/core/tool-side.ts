@@ -1,0 +1,61 @@
+import type { LoadedConfig } from "../config/load.ts";
+import type { Approver } from "../protocol/approvals.ts";
+import { ApprovalMemory } from "../safety/approvals.ts";
+import { pickSandbox } from "../sandbox/index.ts";
+import { childEnvironment } from "../tools/shell/env.ts";
+import type { ToolMemory } from "../tools/types.ts";
+import type { CallDeps } from "./calls.ts";
+import { mcpSecrets } from "./mcp-servers.ts";
+import type { ModelChoice } from "./model-choice.ts";
+
+export type ToolSideOptions = ModelChoice & {
+  config: LoadedConfig;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  sessionId: string;
+  memory: ToolMemory;
+  approver: Approver | undefined;
+  onBug(cause: unknown): void;
+};
+
+export type ToolSide = Pick<CallDeps, "context" | "sandbox" | "approver" | "memory" | "onBug">;
+
+/** What tools run with: their environment without any key, the sandbox of this system, and whom to ask. */
+export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
+  const { config, env, cwd, model, provider, sessionId, memory } = options;
+  const childEnv = childEnvironment({
+    parent: env,
+    policy: config.values.shell_environment_policy,
+    secrets: [...provider.secretVariables, ...mcpSecrets(config)],
+    sessionId,
+    networkOff: false, // whether it is off is decided call by call
+  });
+  const sandbox = await pickSandbox({
+    platform: process.platform,
+    processor: process.arch,
+    stateDir: config.home,
+    path: env["PATH"] ?? "",
+  });
+  const fixed = {
+    sessionId,
+    cwd,
+    memory,
+    env: childEnv,
+    images: model.images,
+    outputLimit: model.truncation,
+  };
+  return {
+    context: (call) => ({ ...fixed, callId: call.callId }),
+    sandbox,
+    approver: options.approver ?? NOBODY,
+    memory: new ApprovalMemory(),
+    onBug: options.onBug,
+  };
+}
+
+const NOBODY: Approver = {
+  ask: async () => ({
+    decision: "denied",
+    message: "nobody can be asked in this run, so the call was refused",
+  }),
+};

@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { AppError } from "../../util/errors.ts";
+
+/** Reads a JSON Schema. Throws AppError "config" naming the file. */
+export async function readOutputSchema(file: string, cwd: string): Promise<Record<string, unknown>> {
+  const text = await readFile(resolve(cwd, file), "utf8").catch((cause: unknown) => {
+    const why = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    throw new AppError("config", `Failed to read output schema file ${file}: ${why}`, {
+      hint: "name a readable file that holds a JSON Schema",
+      cause,
+    });
+  });
+  const schema = parse(text, file);
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
+    throw new AppError("config", `Output schema file ${file} must hold a JSON object`, {
+      hint: 'a schema looks like {"type": "object", "properties": {…}, "required": […], "additionalProperties": false}',
+    });
+  }
+  return Object.fromEntries(Object.entries(schema));
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("config", `Output schema file ${file} is not valid JSON: ${why}`, { cause });
+  }
+}

@@ -1,0 +1,87 @@
+import type { ApprovalPolicy, ApprovalSubject } from "../protocol/approvals.ts";
+import type { Access, SandboxPolicy } from "../protocol/policy.ts";
+import { isWritable } from "./writable.ts";
+
+/** `run` says under which sandbox; `ask` what the user is asked, and under which sandbox a yes runs it. */
+export type Verdict =
+  | { verdict: "run"; policy: SandboxPolicy }
+  | { verdict: "ask"; reason: string; policy: SandboxPolicy }
+  | { verdict: "refuse"; text: string };
+
+export type Question = {
+  access: Access;
+  subject: ApprovalSubject;
+  escalate?: { justification?: string };
+  approvals: ApprovalPolicy;
+  policy: SandboxPolicy;
+  /** An MCP tool that only reads, or that the user's configuration approves. */
+  isTrustedMcpTool?: boolean;
+};
+
+const OFF: SandboxPolicy = { mode: "off" };
+
+/** Decides about one call before anything runs. Pure but for looking at links on disk. */
+export function decide(question: Question): Verdict {
+  const { subject } = question;
+  switch (subject.kind) {
+    case "command":
+      return decideCommand(question);
+    case "patch":
+      return decideWrites(question);
+    case "mcp":
+      return decideMcp(question);
+    case "permissions":
+      return (question.access.writes?.length ?? 0) > 0
+        ? decideWrites(question)
+        : { verdict: "run", policy: question.policy };
+  }
+}
+
+function decideCommand({ escalate, approvals, policy }: Question): Verdict {
+  if (policy.mode !== "restricted") {
+    return approvals === "untrusted"
+      ? { verdict: "ask", reason: "the command runs without a sandbox", policy }
+      : { verdict: "run", policy };
+  }
+  if (escalate) {
+    if (approvals === "never") {
+      return {
+        verdict: "refuse",
+        text: "approval policy is Never; the command was rejected because it asked to run outside the sandbox. Do without, or tell the user what you need.",
+      };
+    }
+    return {
+      verdict: "ask",
+      reason: escalate.justification ?? "the model asks to run outside the sandbox",
+      policy: OFF,
+    };
+  }
+  if (approvals === "untrusted") return { verdict: "ask", reason: "every command is asked about", policy };
+  return { verdict: "run", policy };
+}
+
+function decideWrites({ access, approvals, policy }: Question): Verdict {
+  const outside = (access.writes ?? []).filter((path) => !isWritable(path, policy));
+  if (outside.length === 0) {
+    return approvals === "untrusted" && policy.mode === "off"
+      ? { verdict: "ask", reason: "files are changed without a sandbox", policy }
+      : { verdict: "run", policy };
+  }
+  if (approvals !== "never") {
+    return { verdict: "ask", reason: `writes outside the workspace: ${outside.join(", ")}`, policy: OFF };
+  }
+  const isReadOnly = policy.mode === "restricted" && policy.write.length === 0;
+  const why = isReadOnly ? "writing is blocked by read-only sandbox" : "writing outside of the project";
+  return {
+    verdict: "refuse",
+    text: `patch rejected: ${why}; rejected by user approval settings (${outside.join(", ")})`,
+  };
+}
+
+function decideMcp({ isTrustedMcpTool, approvals, policy }: Question): Verdict {
+  if (isTrustedMcpTool || policy.mode === "off") return { verdict: "run", policy };
+  if (approvals === "never") {
+    return { verdict: "refuse", text: "MCP tool call requires approval, but approval policy is never" };
+  }
+  return { verdict: "ask", reason: "the tool may have side effects", policy };
+}

@@ -1,0 +1,100 @@
+import { readFile, stat } from "node:fs/promises";
+import { codeOf } from "../../util/fs.ts";
+import { describeChanges } from "../patch/diff.ts";
+import type { PlannedChange } from "../patch/plan.ts";
+import { readingCall, textResult } from "../results.ts";
+import type { Prepared, RunContext, ToolContext, ToolMemory, ToolResult } from "../types.ts";
+import { type Location, locate, touched } from "./location.ts";
+import { osErrorText } from "./os-error.ts";
+import { noteSeen } from "./read-state.ts";
+import { saveFile } from "./save.ts";
+import { readUtf8 } from "./text.ts";
+
+/** The file as it is; `text` is undefined when there is none. `realPath` is its key in the memory of files read. */
+export type OldFile = { text: string | undefined; realPath: string; memory: ToolMemory };
+export type NewText = { text: string; answer: string; fields?: ToolResult["fields"] } | { problem: string };
+
+/**
+ * A call that rewrites one text file. `rewrite` is asked before the call, for what people see, and again when it runs,
+ * because the file may have changed in between.
+ */
+export async function prepareTextChange(
+  path: string,
+  rewrite: (old: OldFile) => NewText,
+  ctx: ToolContext,
+): Promise<Prepared> {
+  const location = await locate(path);
+  const planned = await plan(path, location, rewrite, ctx.memory);
+  // A problem's text may quote the file, so it has to pass the policy for reading like any other answer.
+  if ("problem" in planned)
+    return readingCall(touched(location), async () => textResult(false, planned.problem));
+  const changes = await describeChanges([planned.change], ctx.cwd);
+  return {
+    ready: {
+      access: { reads: [location.target], writes: touched(location) },
+      subject: { kind: "patch", changes },
+      shown: { kind: "files", changes },
+      run: (run) => write(path, location, rewrite, run),
+    },
+  };
+}
+
+type Planned = { change: PlannedChange; text: string; answer: string; fields: ToolResult["fields"] };
+
+async function plan(
+  path: string,
+  { target }: Location,
+  rewrite: (old: OldFile) => NewText,
+  memory: ToolMemory,
+): Promise<Planned | { problem: string }> {
+  const old = await readOld(path, target);
+  if ("problem" in old) return old;
+  const made = rewrite({ text: old.text, realPath: target, memory });
+  if ("problem" in made) return made;
+  const { text, answer, fields } = made;
+  const kind = old.text === undefined ? "add" : "update";
+  const before = old.text === undefined ? {} : { before: old.text };
+  return { change: { path, kind, ...before, after: text }, text, answer, fields };
+}
+
+async function write(
+  path: string,
+  location: Location,
+  rewrite: (old: OldFile) => NewText,
+  ctx: RunContext,
+): Promise<ToolResult> {
+  const now = await locate(path);
+  if (now.target !== location.target)
+    return textResult(
+      false,
+      `${path} leads to another file than when the call was checked; nothing was written`,
+    );
+  const planned = await plan(path, location, rewrite, ctx.memory);
+  if ("problem" in planned) return textResult(false, planned.problem);
+  try {
+    await saveFile(location.target, planned.text);
+  } catch (error) {
+    return textResult(false, `${path} can't be written: ${osErrorText(error)}`);
+  }
+  noteSeen(ctx.memory, location.target, planned.text);
+  const changes = await describeChanges([planned.change], ctx.cwd);
+  return textResult(true, planned.answer, planned.fields, { kind: "files", changes });
+}
+
+async function readOld(
+  path: string,
+  target: string,
+): Promise<{ text: string | undefined } | { problem: string }> {
+  try {
+    const stats = await stat(target);
+    if (stats.isDirectory()) return { problem: `${path} is a folder` };
+    if (!stats.isFile()) return { problem: `${path} is not a regular file` };
+    const found = readUtf8(await readFile(target));
+    return "text" in found ? found : { problem: `${path} is ${found.notText}` };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT") return { text: undefined };
+    if (code === undefined) throw error;
+    return { problem: `${path} can't be read: ${osErrorText(error)}` };
+  }
+}

@@ -1,0 +1,111 @@
+import { stat } from "node:fs/promises";
+import { relative } from "node:path";
+import { Glob } from "bun";
+import { z } from "zod";
+import { toAppError } from "../util/errors.ts";
+import { defineTool } from "./define.ts";
+import { hiddenBy } from "./files/denied.ts";
+import type { GrepEngine, GrepQuery } from "./files/grep-query.ts";
+import { GrepReporter } from "./files/grep-report.ts";
+import { findRipgrep, ripgrep } from "./files/grep-ripgrep.ts";
+import { walkerGrep } from "./files/grep-walker.ts";
+import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
+import { missingPathText } from "./files/near-paths.ts";
+import { readingCall, textResult } from "./results.ts";
+import type { RunContext, ToolResult } from "./types.ts";
+
+const Count = z.number().int().nonnegative().optional();
+const GrepInput = z.looseObject({
+  pattern: z.string(),
+  path: z.string().optional(),
+  /** Only files whose path, or whose name if there is no slash in it, matches. */
+  glob: z.string().optional(),
+  output: z.enum(["content", "files", "count"]).optional(),
+  literal: z.boolean().optional(),
+  ignoreCase: z.boolean().optional(),
+  multiline: z.boolean().optional(),
+  before: Count,
+  after: Count,
+  /** Both `before` and `after`. */
+  context: Count,
+  lineNumbers: z.boolean().optional(),
+  /** Lines or files in the answer. */
+  limit: z.number().int().positive().optional(),
+});
+type GrepInput = z.infer<typeof GrepInput>;
+
+const DEFAULT_LIMIT = 200;
+
+/** Native "grep": lines that match a regular expression, in the order of their paths; what .gitignore names is left out. */
+export const grep = defineTool<GrepInput>({
+  name: "grep",
+  schema: GrepInput,
+  parallel: true,
+  async prepare(input, ctx) {
+    const path = absolutePath(input.path ?? ".", ctx.cwd, homeOf(ctx));
+    const location = await locate(path);
+    return readingCall(touched(location), (run) => search(path, location.target, input, run));
+  },
+});
+
+async function search(path: string, root: string, input: GrepInput, ctx: RunContext): Promise<ToolResult> {
+  const stats = await stat(root).catch(() => undefined);
+  if (!stats) return textResult(false, await missingPathText(path, ctx.cwd, ctx.signal));
+  const query = queryOf(root, input, ctx);
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  const reporter = new GrepReporter({
+    output: input.output ?? "content",
+    lineNumbers: input.lineNumbers ?? true,
+    limit,
+    hasContext: query.before + query.after > 0,
+    // Found below the real path, reported below the path as it was given.
+    nameOf: (found) => shortPath(path + found.slice(root.length), ctx.cwd),
+  });
+  try {
+    const engine = await engineFor(ctx);
+    for await (const hits of engine(query, ctx.signal)) if (!reporter.add(hits)) break;
+  } catch (error) {
+    const { code, message } = toAppError(error);
+    if (code !== "tool.input") throw error;
+    return textResult(false, `${message}\nSet literal to search for the text as it is`);
+  }
+  const { text, files, matches, more } = reporter.report();
+  if (files === 0) return textResult(true, "No matches found", { text: "", files, matches, more });
+  const what = input.output === undefined || input.output === "content" ? "matching lines" : "files";
+  const note = more ? `\n(the first ${limit} ${what}; narrow the pattern or the path for the rest)` : "";
+  return textResult(true, text + note, { text, files, matches, more });
+}
+
+/** A policy that hides paths is kept by our own walker; ripgrep knows nothing of it. */
+async function engineFor(ctx: RunContext): Promise<GrepEngine> {
+  const { policy } = ctx;
+  if (policy.mode === "restricted" && (policy.read !== "everything" || policy.deny.length > 0))
+    return walkerGrep;
+  const program = await findRipgrep(ctx);
+  return program === undefined ? walkerGrep : ripgrep(program, ctx.env);
+}
+
+function queryOf(root: string, input: GrepInput, ctx: RunContext): GrepQuery {
+  const showsLines = input.output === undefined || input.output === "content";
+  const matcher = input.glob === undefined ? undefined : new Glob(globPattern(input.glob));
+  return {
+    pattern: input.pattern,
+    literal: input.literal ?? false,
+    ignoreCase: input.ignoreCase ?? false,
+    multiline: input.multiline ?? false,
+    before: showsLines ? (input.before ?? input.context ?? 0) : 0,
+    after: showsLines ? (input.after ?? input.context ?? 0) : 0,
+    root,
+    hides: hiddenBy(ctx.policy),
+    accepts: (path) => matcher === undefined || path === root || matcher.match(relative(root, path)),
+  };
+}
+
+function globPattern(glob: string): string {
+  return glob.includes("/") ? glob.replace(/^\.?\//, "") : `**/${glob}`;
+}
+
+function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short === "" || short.startsWith("..") ? path : short;
+}

@@ -1,0 +1,132 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { z } from "zod";
+import { defineTool } from "./define.ts";
+import { imagePart, imageType } from "./files/image.ts";
+import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
+import { missingPathText } from "./files/near-paths.ts";
+import { cutLine, DEFAULT_NUMBERS, numberedLine } from "./files/numbered.ts";
+import { osErrorText } from "./files/os-error.ts";
+import { noteSeen } from "./files/read-state.ts";
+import { looksBinary, readForeign, readUtf8 } from "./files/text.ts";
+import { splitLines } from "./files/text-lines.ts";
+import { readingCall, textResult } from "./results.ts";
+import type { RunContext, ToolResult } from "./types.ts";
+
+const ReadInput = z.looseObject({
+  path: z.string(),
+  /** The first line to show, from 1; a negative number counts from the end. */
+  offset: z.number().int().optional(),
+  limit: z.number().int().positive().optional(),
+  /** What stands in front of a line, see NumberFormat; "" for the bare text. */
+  numbers: z.string().optional(),
+  maxLineChars: z.number().int().positive().optional(),
+});
+type ReadInput = z.infer<typeof ReadInput>;
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const DEFAULT_LINES = 1000;
+const DEFAULT_LINE_CHARS = 2000;
+const MAX_LISTED = 20;
+
+/** Native "read": the lines of a text file, or a picture. */
+export const read = defineTool<ReadInput>({
+  name: "read",
+  schema: ReadInput,
+  parallel: true,
+  async prepare(input, ctx) {
+    const path = absolutePath(input.path, ctx.cwd, homeOf(ctx));
+    const location = await locate(path);
+    return readingCall(touched(location), (run) => readPath(path, location.target, input, run));
+  },
+});
+
+async function readPath(
+  path: string,
+  target: string,
+  input: ReadInput,
+  ctx: RunContext,
+): Promise<ToolResult> {
+  const stats = await stat(target).catch(() => undefined);
+  if (!stats) return textResult(false, await missingPathText(path, ctx.cwd, ctx.signal));
+  if (stats.isDirectory()) return textResult(false, await folderText(path, target));
+  if (!stats.isFile()) return textResult(false, `${path} is not a regular file`);
+  if (stats.size > MAX_FILE_BYTES)
+    return textResult(
+      false,
+      `${path} is too large to read (${stats.size} bytes); search it, or cut a part out by a command`,
+    );
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(target);
+  } catch (error) {
+    return textResult(false, `${path} can't be read: ${osErrorText(error)}`);
+  }
+  const picture = imageType(bytes);
+  if (picture && ctx.images)
+    return {
+      ok: true,
+      content: [await imagePart(bytes, picture)],
+      fields: { path },
+      detail: { kind: "none" },
+    };
+  if (picture)
+    return textResult(false, `${path} is a picture (${picture}), and the model can't look at pictures`);
+  if (looksBinary(bytes)) return textResult(false, `${path} is a binary file (${bytes.length} bytes)`);
+  const result = showText(path, bytes, input, ctx);
+  if (result.ok) noteSeen(ctx.memory, target, bytes);
+  return result;
+}
+
+async function folderText(path: string, target: string): Promise<string> {
+  const entries = await readdir(target, { withFileTypes: true }).catch(() => []);
+  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
+  const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : "";
+  const inside =
+    names.length === 0 ? "It is empty" : `It holds ${names.slice(0, MAX_LISTED).join(", ")}${more}`;
+  return `${path} is a folder. ${inside}`;
+}
+
+function showText(path: string, bytes: Uint8Array, input: ReadInput, ctx: RunContext): ToolResult {
+  const decoded = readUtf8(bytes);
+  const foreign = "notText" in decoded ? readForeign(bytes) : undefined;
+  const text = (foreign?.text ?? ("text" in decoded ? decoded.text : "")).replace(/^\uFEFF/, "");
+  const lines = splitLines(text).texts;
+  const total = lines.length;
+  if (total === 0)
+    return textResult(true, "(the file is empty)", { path, text: "", from: 0, to: 0, total, more: false });
+  const offset = input.offset ?? 1;
+  const from = offset < 0 ? Math.max(1, total + offset + 1) : Math.max(1, offset);
+  if (from > total)
+    return textResult(
+      false,
+      `${path} has ${total} ${total === 1 ? "line" : "lines"}; line ${from} is past its end`,
+    );
+  const shown = windowOf(lines, from, input, ctx);
+  const to = from + shown.length - 1;
+  const notes = [];
+  if (from > 1 || to < total)
+    notes.push(`lines ${from}-${to} of ${total}${to < total ? `; go on with offset ${to + 1}` : ""}`);
+  if (foreign)
+    notes.push(`shown as ${foreign.encoding}; editing it by these tools is refused, it is not UTF-8`);
+  const body = shown.join("\n");
+  const note = notes.length === 0 ? "" : `\n(${notes.join("; ")})`;
+  return textResult(true, body + note, { path, text: body, from, to, total, more: to < total });
+}
+
+/** As many lines as were asked for and the output budget holds, at least one. */
+function windowOf(lines: readonly string[], from: number, input: ReadInput, ctx: RunContext): string[] {
+  const { unit, limit } = ctx.outputLimit;
+  const budget = unit === "tokens" ? limit * 4 : limit;
+  const end = Math.min(lines.length, from - 1 + (input.limit ?? DEFAULT_LINES));
+  const shown: string[] = [];
+  let bytes = 0;
+  for (let i = from - 1; i < end; i++) {
+    const cut = cutLine(lines[i] ?? "", input.maxLineChars ?? DEFAULT_LINE_CHARS);
+    const line = numberedLine(cut, i + 1, input.numbers ?? DEFAULT_NUMBERS);
+    bytes += Buffer.byteLength(line) + 1;
+    // The note about what is left out has to fit as well.
+    if (bytes > budget - 200 && shown.length > 0) break;
+    shown.push(line);
+  }
+  return shown;
+}

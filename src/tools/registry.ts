@@ -1,0 +1,31 @@
+import type { NativeToolName, ToolSpec } from "./types.ts";
+
+/** Loads one tool; the code of the others stays on disk. */
+export async function loadTool(name: NativeToolName): Promise<ToolSpec> {
+  switch (name) {
+    case "exec":
+      return (await import("./exec.ts")).exec;
+    case "exec_stdin":
+      return (await import("./exec-stdin.ts")).execStdin;
+    case "shell":
+      return (await import("./shell-command.ts")).shellCommand;
+    case "apply_patch":
+      return (await import("./apply-patch.ts")).applyPatch;
+    case "read":
+      return (await import("./read.ts")).read;
+    case "write":
+      return (await import("./write.ts")).write;
+    case "edit":
+      return (await import("./edit.ts")).edit;
+    case "list":
+      return (await import("./list.ts")).list;
+    case "grep":
+      return (await import("./grep.ts")).grep;
+    case "glob":
+      return (await import("./glob.ts")).glob;
+    case "plan":
+      return (await import("./plan.ts")).plan;
+    case "view_image":
+      return (await import("./view-image.ts")).viewImage;
+  }
+}

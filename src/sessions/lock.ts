@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { codeOf, makePrivateFolder } from "../util/fs.ts";
@@ -40,6 +40,7 @@ function create(path: string, token: string): "made" | "taken" | "impossible" {
   try {
     makePrivateFolder(dirname(path));
     writeFileSync(path, token, { flag: "wx", mode: 0o600 });
+    chmodSync(path, 0o600);
     return "made";
   } catch (cause) {
     if (codeOf(cause) === "EEXIST") return "taken";

@@ -97,7 +97,7 @@ function readHead(path: string, head: Head): void {
 
 function previewOf(record: RolloutRecord): string | undefined {
   const text = record.type === "event_msg" ? userMessage(record.payload) : userItem(record);
-  const line = text?.replace(/\s+/g, " ").trim().slice(0, MAX_PREVIEW);
+  const line = text?.replace(/\s+/g, " ").trim().slice(0, MAX_PREVIEW).trimEnd();
   return line === "" ? undefined : line;
 }
 

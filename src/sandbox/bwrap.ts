@@ -28,11 +28,14 @@ export function bwrapOptions({ layout, network, ownProc, tty, cwd, filterFd }: C
     "--unshare-pid",
     "--unshare-ipc",
     ...(network ? [] : ["--unshare-net"]),
+    // Started by root, bwrap would leave root's capabilities for the new namespaces.
+    ...["--cap-drop", "ALL"],
     ...rootOptions(layout),
     ...["--dev", "/dev"],
     ...(ownProc ? ["--proc", "/proc"] : []),
     ...procReadOnly.flatMap((path) => ["--ro-bind-try", path, path]),
     ...layout.places.filter(({ path }) => path !== "/").flatMap(placeOptions),
+    ...layout.links.flatMap(({ path, target }) => ["--symlink", target, path]),
     // Only now: until here bwrap itself had to make mount points in them.
     ...layout.places.filter(({ is }) => is === "deny_folder").flatMap(({ path }) => ["--remount-ro", path]),
     ...(layout.readsEverything ? [] : ["--remount-ro", "/"]),

@@ -9,7 +9,7 @@ import { openUnnamed } from "./filter-file.ts";
 import { type Held, Litter } from "./litter.ts";
 import { unchanged } from "./pass-through.ts";
 import { isWithin, realPathOf } from "./paths.ts";
-import { executablesNamed, NO_BWRAP, type Probe, probeBwrap } from "./probe.ts";
+import { executablesNamed, isInUsualFolder, NO_BWRAP, type Probe, probeBwrap } from "./probe.ts";
 import { type Layout, layOut, type RestrictedPolicy } from "./roots.ts";
 
 export type LinuxHost = {
@@ -33,10 +33,15 @@ export function createLinuxSandbox(host: LinuxHost): Sandbox {
   const filters = new Map<boolean, Uint8Array>();
   let executables: string[] | undefined;
 
-  /** A program in a folder that commands can change, or that came with the workspace, is not trusted. */
-  function bwrapOutside(folders: readonly string[]): string | undefined {
+  /** One that commands can replace, or that came with the workspace, is not trusted. */
+  function trustedBwrap(cwd: string | undefined, writable: readonly string[]): string | undefined {
     executables ??= executablesNamed("bwrap", host.path);
-    return executables.find((path) => !folders.some((folder) => isWithin(realPathOf(path) ?? path, folder)));
+    return executables.find((path) => {
+      const real = realPathOf(path) ?? path;
+      const isReplaceable = writable.some((folder) => isWithin(real, folder));
+      const isBrought = cwd !== undefined && isWithin(real, cwd) && !isInUsualFolder(path);
+      return !isReplaceable && !isBrought;
+    });
   }
 
   function probe(bwrap: string | undefined): Promise<Probe> {
@@ -54,7 +59,9 @@ export function createLinuxSandbox(host: LinuxHost): Sandbox {
 
   async function confine(command: CommandSpec, policy: RestrictedPolicy, tty: boolean): Promise<SpawnSpec> {
     const cwd = realPathOf(command.cwd) ?? command.cwd;
-    const bwrap = bwrapOutside([cwd, ...policy.write.map((root) => realPathOf(root) ?? root)]);
+    // Who may write to the whole disk needs no bwrap of their own to get around it.
+    const writable = policy.write.filter((root) => root !== "/").map((root) => realPathOf(root) ?? root);
+    const bwrap = trustedBwrap(cwd, writable);
     const found = await probe(bwrap);
     if (bwrap === undefined || !found.ok) throw unavailable(found);
     const layout = await layOut(policy);
@@ -83,7 +90,7 @@ export function createLinuxSandbox(host: LinuxHost): Sandbox {
   return {
     id: "bwrap",
     async available() {
-      const found = await probe(bwrapOutside([]));
+      const found = await probe(trustedBwrap(undefined, []));
       return found.ok ? { ok: true } : { ok: false, reason: `${found.reason}; ${found.hint}` };
     },
     async wrap(command, policy, { tty }) {

@@ -48,15 +48,23 @@ export class Litter {
     // Written down first: a process that is killed in between leaves a note too many, never a folder.
     for (const path of paths) this.#holders.set(path, (this.#holders.get(path) ?? 0) + 1);
     this.#record();
+    const kept: string[] = [];
+    const occupied: string[] = [];
     try {
-      const results = paths.map((path) => ({ path, result: this.#make(path) }));
-      const kept = results.flatMap(({ path, result }) => (result === "kept" ? path : []));
-      const occupied = results.flatMap(({ path, result }) => (result === "occupied" ? path : []));
-      return { kept, occupied, release: () => this.#release(paths) };
+      for (const path of paths) {
+        const result = this.#make(path);
+        if (result === "kept") kept.push(path);
+        if (result === "occupied") occupied.push(path);
+      }
     } catch (cause) {
-      this.#release(paths);
+      this.#release(paths, kept);
       throw cause;
     }
+    this.#release(
+      paths.filter((path) => !kept.includes(path)),
+      [],
+    );
+    return { kept, occupied, release: () => this.#release(kept, kept) };
   }
 
   #make(path: string): "kept" | "occupied" | "impossible" {
@@ -70,7 +78,8 @@ export class Litter {
     return isShared ? "kept" : "occupied";
   }
 
-  #release(paths: readonly string[]): void {
+  /** Lets go of `paths`; those of them that are `made` are removed when nobody else holds them. */
+  #release(paths: readonly string[], made: readonly string[]): void {
     const last = paths.filter((path) => {
       const left = (this.#holders.get(path) ?? 1) - 1;
       if (left > 0) this.#holders.set(path, left);
@@ -80,7 +89,7 @@ export class Litter {
     if (last.length === 0) return;
     this.#record();
     const elsewhere = heldByOthers(this.#registry, this.#own);
-    for (const path of last) if (!elsewhere.has(path)) removeIfOurs(path);
+    for (const path of last) if (made.includes(path) && !elsewhere.has(path)) removeIfOurs(path);
   }
 
   #record(): void {

@@ -24,16 +24,16 @@ export function foldersBetween(outer: string, inner: string): string[] {
   return found;
 }
 
+export type Link = { path: string; target: string };
+
 const MOST_LINKS = 40;
 
-/**
- * The first symbolic link on the way to `path`, its last part included, that lies in one of the `writable` folders: a
- * command can put something else in its place. Undefined when there is none. All paths are absolute; `writable` are real.
- */
-export function replaceableLink(path: string, writable: readonly string[]): string | undefined {
-  let rest = path.split(sep).filter((part) => part !== "");
+/** The symbolic links on the way to an absolute path, its last part included. In a circle of links the list is cut. */
+export function linksOnTheWay(path: string): Link[] {
+  const links: Link[] = [];
   let at: string = sep;
-  for (let links = 0; rest.length > 0; ) {
+  let rest = parts(path);
+  while (rest.length > 0) {
     const [part = "", ...others] = rest;
     const next = join(at, part);
     rest = others;
@@ -41,13 +41,28 @@ export function replaceableLink(path: string, writable: readonly string[]): stri
       at = next;
       continue;
     }
-    if (writable.some((folder) => isWithin(at, folder))) return next;
-    if (++links > MOST_LINKS) return next;
     const target = readlinkSync(next);
+    links.push({ path: next, target });
+    if (links.length > MOST_LINKS) break;
     if (isAbsolute(target)) at = sep;
-    rest = [...target.split(sep).filter((name) => name !== ""), ...rest];
+    rest = [...parts(target), ...rest];
   }
-  return undefined;
+  return links;
+}
+
+/**
+ * The first of those links that lies in one of the `writable` folders, which are real: a command can put something else
+ * in its place. Undefined when there is none.
+ */
+export function replaceableLink(path: string, writable: readonly string[]): string | undefined {
+  const links = linksOnTheWay(path);
+  if (links.length > MOST_LINKS) return path;
+  // All parts above a link were resolved before it, so its path is real up to its own name.
+  return links.find((link) => writable.some((folder) => isWithin(dirname(link.path), folder)))?.path;
+}
+
+function parts(path: string): string[] {
+  return path.split(sep).filter((part) => part !== "");
 }
 
 function ifThere<T>(look: () => T): T | undefined {

@@ -1,5 +1,5 @@
 import { accessSync, constants, readFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 
 /** `ownProc`: a /proc for the sandbox alone can be mounted. */
 export type Probe = { ok: true; ownProc: boolean } | { ok: false; reason: string; hint: string };
@@ -12,6 +12,10 @@ const PROBE_TIMEOUT_MS = 10_000;
 export function executablesNamed(name: string, path: string): string[] {
   const folders = [...path.split(":").filter(isAbsolute), ...USUAL_FOLDERS];
   return [...new Set(folders.map((folder) => join(folder, name)))].filter(isExecutable);
+}
+
+export function isInUsualFolder(path: string): boolean {
+  return USUAL_FOLDERS.includes(dirname(path));
 }
 
 export const NO_BWRAP: Probe = {

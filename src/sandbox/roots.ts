@@ -4,7 +4,15 @@ import { AppError } from "../util/errors.ts";
 import { type DeniedPath, deniedPaths } from "./deny.ts";
 import { isBelowRepository, pointedFolders } from "./git-folders.ts";
 import { isLeftByLitter } from "./litter.ts";
-import { entryAt, foldersBetween, isWithin, realPathOf, replaceableLink } from "./paths.ts";
+import {
+  entryAt,
+  foldersBetween,
+  isWithin,
+  type Link,
+  linksOnTheWay,
+  realPathOf,
+  replaceableLink,
+} from "./paths.ts";
 
 export type RestrictedPolicy = Extract<SandboxPolicy, { mode: "restricted" }>;
 
@@ -17,8 +25,11 @@ export type Place =
   | { path: string; is: "write" | "keep" | "empty" | "deny_file" }
   | { path: string; is: "deny_folder"; entered: boolean };
 
-/** Outer places come before inner ones; an inner place overrides the outer one. */
-export type Layout = { readsEverything: boolean; places: Place[] };
+/**
+ * Outer places come before inner ones; an inner place overrides the outer one. `links`, where not everything is readable:
+ * the symbolic links by which the places can be reached as the policy names them.
+ */
+export type Layout = { readsEverything: boolean; places: Place[]; links: Link[] };
 
 type Kind = Place["is"];
 type Places = Map<string, Kind>;
@@ -37,7 +48,11 @@ export async function layOut(policy: RestrictedPolicy): Promise<Layout> {
   for (const { path, isFolder } of denied) places.set(path, isFolder ? "deny_folder" : "deny_file");
   dropCovered(places);
   pinFolders(places, denied);
-  return { readsEverything: policy.read === "everything", places: inOrder(places) };
+  return {
+    readsEverything: policy.read === "everything",
+    places: inOrder(places),
+    links: policy.read === "everything" ? [] : [...policy.read, ...policy.write].flatMap(linksOnTheWay),
+  };
 }
 
 function addRoots(places: Places, roots: readonly string[], is: "write" | "keep", writable: string[]): void {

@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Litter } from "../../src/sandbox/litter.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+test("a missing folder exists, unwritable, until it is released, and nothing is left of the notes", async () => {
+  await using temp = await tempFolder();
+  const path = join(temp.path, ".codex");
+  const registry = join(temp.path, "registry");
+  const held = new Litter(registry).hold([path]);
+  expect({ kept: held.kept, occupied: held.occupied }).toEqual({ kept: [path], occupied: [] });
+  expect((await stat(path)).mode & 0o222).toBe(0);
+  expect(await readdir(registry)).toHaveLength(1);
+  held.release();
+  expect(existsSync(path)).toBe(false);
+  expect(await readdir(registry)).toEqual([]);
+});
+
+test("two commands share a folder, and the last one removes it", async () => {
+  await using temp = await tempFolder();
+  const path = join(temp.path, ".codex");
+  const litter = new Litter(join(temp.path, "registry"));
+  const first = litter.hold([path]);
+  const second = litter.hold([path]);
+  expect(second.kept).toEqual([path]);
+  first.release();
+  expect(existsSync(path)).toBe(true);
+  second.release();
+  expect(existsSync(path)).toBe(false);
+});
+
+test("a folder that another process holds is shared and left to it", async () => {
+  await using temp = await tempFolder();
+  const registry = join(temp.path, "registry");
+  const path = join(temp.path, ".codex");
+  await using other = await holdElsewhere(registry, path);
+  const held = new Litter(registry).hold([path]);
+  expect(held.kept).toEqual([path]);
+  held.release();
+  expect(existsSync(path)).toBe(true);
+  await other.end();
+});
+
+test("what a killed process left behind is removed at the next start", async () => {
+  await using temp = await tempFolder();
+  const registry = join(temp.path, "registry");
+  const path = join(temp.path, ".codex");
+  const other = await holdElsewhere(registry, path);
+  await other.end();
+  expect(existsSync(path)).toBe(true);
+  const held = new Litter(registry).hold([join(temp.path, ".aws")]);
+  expect(existsSync(path)).toBe(false);
+  held.release();
+  expect(await readdir(registry)).toEqual([]);
+});
+
+test("a folder that somebody else made is theirs, however often it is asked for", async () => {
+  await using temp = await tempFolder();
+  const path = await temp.folder(".codex");
+  await chmod(path, 0o555);
+  const litter = new Litter(join(temp.path, "registry"));
+  const held = [litter.hold([path]), litter.hold([path])];
+  expect(held.map(({ kept, occupied }) => ({ kept, occupied }))).toEqual([
+    { kept: [], occupied: [path] },
+    { kept: [], occupied: [path] },
+  ]);
+  for (const { release } of held) release();
+  expect(existsSync(path)).toBe(true);
+});
+
+test("what was put into a held folder from outside stays", async () => {
+  await using temp = await tempFolder();
+  const path = join(temp.path, ".codex");
+  const held = new Litter(join(temp.path, "registry")).hold([path]);
+  await chmod(path, 0o755);
+  await writeFile(join(path, "config.toml"), "");
+  held.release();
+  expect(await readdir(path)).toEqual(["config.toml"]);
+});
+
+test("a folder that can't be made because there is nothing to make it in needs no protection", async () => {
+  await using temp = await tempFolder();
+  const held = new Litter(join(temp.path, "registry")).hold([join(temp.path, "gone", ".codex")]);
+  expect({ kept: held.kept, occupied: held.occupied }).toEqual({ kept: [], occupied: [] });
+});
+
+/** A process that holds a folder until it is killed. */
+async function holdElsewhere(registry: string, path: string) {
+  const code = `
+    const { Litter } = await import(${JSON.stringify(join(import.meta.dir, "../../src/sandbox/litter.ts"))});
+    new Litter(${JSON.stringify(registry)}).hold([${JSON.stringify(path)}]);
+    console.log("held");
+    setInterval(() => {}, 60_000);
+  `;
+  await mkdir(registry, { recursive: true });
+  const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe", stderr: "inherit" });
+  for await (const chunk of child.stdout) if (new TextDecoder().decode(chunk).includes("held")) break;
+  const end = async () => {
+    child.kill("SIGKILL");
+    await child.exited;
+  };
+  return { end, [Symbol.asyncDispose]: end };
+}

@@ -85,9 +85,8 @@ function list(home: string, filter: { cwd?: string; limit?: number }): SessionSu
   const summaries: SessionSummary[] = [];
   for (const file of lastChangedFirst(home)) {
     if (summaries.length >= limit) break;
-    const summary = summarize(file, names.get(file.id));
-    if (summary !== undefined && (filter.cwd === undefined || summary.cwd === filter.cwd))
-      summaries.push(summary);
+    const summary = summarize(file, names.get(file.id), filter.cwd);
+    if (summary !== undefined) summaries.push(summary);
   }
   return summaries;
 }

@@ -9,16 +9,25 @@ import { isObject, type Json, textAt, withoutUndefined } from "./json.ts";
 import { RECORD_START, type RolloutRecord, readRecord } from "./record.ts";
 import type { LastContext, SessionSummary } from "./types.ts";
 
+const FIRST_STEP_BYTES = 4 * 1024;
 const HEAD_STEP_BYTES = 64 * 1024;
 const MAX_HEAD_BYTES = 1024 * 1024;
 const MAX_PREVIEW = 160;
 
-/** A summary from the first lines of a file; undefined for a sub-agent's session and for a file that tells nothing. */
-export function summarize(file: RolloutFile, title: string | undefined): SessionSummary | undefined {
+/**
+ * A summary from the first lines of a file. Undefined for a session of another folder than `cwd`, for a sub-agent's
+ * session, and for a file that tells nothing.
+ */
+export function summarize(
+  file: RolloutFile,
+  title: string | undefined,
+  cwd: string | undefined,
+): SessionSummary | undefined {
   const head = new Head();
   try {
-    readHead(file.path, head);
-    return head.summary(file, statSync(file.path).mtime.toISOString(), title);
+    if (!readHead(file.path, head, cwd)) return undefined;
+    const summary = head.summary(file, statSync(file.path).mtime.toISOString(), title);
+    return cwd === undefined || summary?.cwd === cwd ? summary : undefined;
   } catch {
     // Removed while the list was made, or unreadable: not something to go on with.
     return undefined;
@@ -75,24 +84,35 @@ export class Head {
   }
 }
 
-function readHead(path: string, head: Head): void {
+/** False as soon as it is seen that the session belongs to another folder. */
+function readHead(path: string, head: Head, cwd: string | undefined): boolean {
   const sink = { value: (value: unknown) => head.add(value), damage: () => {} };
   const decoder = new JsonlDecoder(sink, { lineStart: RECORD_START });
   const fd = openSync(path, "r");
   try {
-    const chunk = Buffer.allocUnsafe(HEAD_STEP_BYTES);
-    for (let read = 0; read < MAX_HEAD_BYTES && !head.isComplete(); ) {
-      const count = readSync(fd, chunk, 0, HEAD_STEP_BYTES, read);
+    const buffer = Buffer.allocUnsafe(HEAD_STEP_BYTES);
+    let read = 0;
+    while (read < MAX_HEAD_BYTES && !head.isComplete()) {
+      const count = readSync(fd, buffer, 0, read === 0 ? FIRST_STEP_BYTES : HEAD_STEP_BYTES, read);
       if (count === 0) {
         decoder.end();
-        return;
+        return true;
       }
-      decoder.feed(chunk.subarray(0, count));
+      const chunk = buffer.subarray(0, count);
+      if (read === 0 && isElsewhere(chunk.toString(), cwd)) return false;
+      decoder.feed(chunk);
       read += count;
     }
+    return true;
   } finally {
     closeSync(fd);
   }
+}
+
+/** Most files of a long list are passed over by the folder that they name first, without parsing a line. */
+function isElsewhere(start: string, cwd: string | undefined): boolean {
+  const literal = /"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(start)?.[1];
+  return cwd !== undefined && literal !== undefined && JSON.parse(literal) !== cwd;
 }
 
 function previewOf(record: RolloutRecord): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { SessionFacts } from "../../src/protocol/events.ts";
 import { assistantText, userText } from "../../src/protocol/items.ts";
@@ -70,6 +70,15 @@ test("a list can be limited to a folder and a number", async () => {
   expect(await idsOf(home.path, { limit: 2 })).toEqual([c.id, b.id]);
   expect(await idsOf(home.path, { cwd: "/b", limit: 1 })).toEqual([b.id]);
   expect(await idsOf(home.path, { cwd: "/c" })).toEqual([]);
+});
+
+test("a session whose folder stands far behind in its file is listed too", async () => {
+  using home = tempHome();
+  const { id, path } = await recorded(home.path, {}, "x", 1);
+  const head = `{"timestamp":"","type":"future","payload":"${"x".repeat(150_000)}"}\n`;
+  writeFileSync(path, head + readFileSync(path, "utf8"));
+  expect(await idsOf(home.path, { cwd: "/home/me/project" })).toEqual([id]);
+  expect(await idsOf(home.path, { cwd: "/other" })).toEqual([]);
 });
 
 test("files of one time are listed by when they were created", async () => {

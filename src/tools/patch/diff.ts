@@ -56,12 +56,17 @@ async function diffHunks(before: string, after: string): Promise<string> {
   if (!patch)
     return `(diff left out: about ${a.length - head - tail} lines became ${b.length - head - tail})\n`;
   return patch.hunks
-    .map((hunk) => {
-      const from = `-${hunk.oldStart + skipped},${hunk.oldLines}`;
-      const to = `+${hunk.newStart + skipped},${hunk.newLines}`;
-      return `@@ ${from} ${to} @@\n${hunk.lines.map((line) => `${line}\n`).join("")}`;
+    .map(({ oldStart, oldLines, newStart, newLines, lines }) => {
+      const from = `-${position(oldStart + skipped, oldLines)}`;
+      const to = `+${position(newStart + skipped, newLines)}`;
+      return `@@ ${from} ${to} @@\n${lines.map((line) => `${line}\n`).join("")}`;
     })
     .join("");
+}
+
+/** A part without lines is named by the line before it. */
+function position(start: number, count: number): string {
+  return `${count === 0 ? start - 1 : start},${count}`;
 }
 
 function wholeLines(text: string): string[] {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { parsePatch } from "../../../src/tools/patch/parse.ts";
+import { type ParsedPatch, parsePatch } from "../../../src/tools/patch/parse.ts";
 
 const body = "*** Update File: f.txt\n@@\n-a\n+A";
-const updateOfF = {
+const updateOfF: ParsedPatch = {
   hunks: [
     {
       kind: "update",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "./define.ts";
+import { textResult } from "./results.ts";
 import type { LiveCommand } from "./shell/live-command.ts";
 import { processes } from "./shell/processes.ts";
 import { refusalNote } from "./shell/refusal-note.ts";
@@ -44,9 +45,10 @@ async function run(input: StdinInput, ctx: RunContext): Promise<ToolResult> {
   const begin = performance.now();
   const table = ctx.memory.get(processes);
   const command = table.find(sessionId);
-  if (!command) return failed(`write_stdin failed: Unknown process id ${sessionId}`);
+  if (!command) return textResult(false, `write_stdin failed: Unknown process id ${sessionId}`);
   if (chars !== "" && command.exitCode === undefined && !(await write(command, chars))) {
-    return failed(
+    return textResult(
+      false,
       "write_stdin failed: stdin is closed for this session; start the command with tty=true to be able to write to it",
     );
   }
@@ -85,15 +87,6 @@ function answer(command: LiveCommand, wallMs: number, input: StdinInput, ctx: Ru
       wallTimeSeconds: wallMs / 1000,
       ...(exitCode === undefined ? { processId: input.sessionId } : { exitCode }),
     },
-    detail: { kind: "none" },
-  };
-}
-
-function failed(text: string): ToolResult {
-  return {
-    ok: false,
-    content: [{ type: "input_text", text }],
-    fields: { output: text },
     detail: { kind: "none" },
   };
 }

@@ -28,9 +28,11 @@ export function truncateMiddle(text: string, { unit, limit }: TextBudget): strin
 
 /** The longest beginning of `text` that takes at most `maxBytes` as UTF-8, and what follows it. */
 export function splitAtBytes(text: string, maxBytes: number): [head: string, rest: string] {
+  if (maxBytes <= 0) return ["", text];
+  if (text.length <= maxBytes / 3) return [text, ""];
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return [text, ""];
-  const end = characterStart(bytes, Math.max(0, maxBytes));
+  const end = characterStart(bytes, maxBytes);
   return [bytes.toString("utf8", 0, end), bytes.toString("utf8", end)];
 }
 

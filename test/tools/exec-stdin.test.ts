@@ -8,7 +8,7 @@ import { bench, gone, outputIn, RecordedItem, sessionIdIn, textIn } from "./shel
 test("a poll answers with the new output only and tells the end", async () => {
   await using b = bench();
   const command = "echo start; until test -e go; do sleep 0.01; done; echo end";
-  const sessionId = sessionIdIn(await b.call(exec, { command, yieldMs: 250 }));
+  const sessionId = sessionIdIn(await b.call(exec, { command, yieldMs: 1000 }));
   writeFileSync(join(b.cwd, "go"), "");
   const result = await b.call(execStdin, { sessionId, chars: "" });
   expect(textIn(result)).toMatch(
@@ -65,14 +65,13 @@ for (const tty of [false, true]) {
 
 test("a second Ctrl-C in the same text ends a command that ignores the first", async () => {
   await using b = bench();
-  const started = await b.call(exec, {
-    command: "trap '' INT TERM; echo $$; while :; do sleep 1; done",
-    yieldMs: 250,
-  });
-  const sessionId = sessionIdIn(started);
+  const item = new RecordedItem();
+  const command = "trap '' INT TERM; echo $$; while :; do sleep 1; done";
+  const sessionId = sessionIdIn(await b.call(exec, { command, yieldMs: 250 }, { item }));
+  const pid = Number(await item.saw("\n"));
   const result = await b.call(execStdin, { sessionId, chars: "\u0003\u0003", yieldMs: 30_000 });
   expect(textIn(result)).toContain("\nProcess exited with code 137\n");
-  await gone(Number(outputIn(started)));
+  await gone(pid);
 });
 
 test("a poll asks nobody for permission and shows nothing", async () => {

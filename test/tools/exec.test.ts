@@ -163,7 +163,7 @@ test("a command that outlives its call leaves the item open and closes it when i
   await using b = bench();
   const item = new RecordedItem();
   const command = "echo start; until test -e go; do sleep 0.01; done; echo end; exit 4";
-  const result = await b.call(exec, { command, yieldMs: 250 }, { item });
+  const result = await b.call(exec, { command, yieldMs: 1000 }, { item });
   expect(textIn(result)).toMatch(/\nProcess running with session ID \d{4,5}\n[\s\S]*\nstart\n$/);
   expect({ ok: result.ok, open: result.open }).toEqual({ ok: true, open: true });
   const { processId } = commandIn(result.detail);
@@ -176,8 +176,8 @@ test("a command that outlives its call leaves the item open and closes it when i
 test("the end of the session ends what still runs, without closing its item", async () => {
   await using b = bench();
   const item = new RecordedItem();
-  const result = await b.call(exec, { command: "echo $$; exec sleep 60", yieldMs: 250 }, { item });
-  const pid = Number(outputIn(result));
+  await b.call(exec, { command: "echo $$; exec sleep 60", yieldMs: 250 }, { item });
+  const pid = Number(await item.saw("\n"));
   expect(isAlive(pid)).toBe(true);
   await b.endSession();
   await gone(pid);

@@ -1,5 +1,5 @@
 /** The values of `shell_environment_policy`, spelled as in the configuration file. */
-export type EnvironmentPolicy = {
+type EnvironmentPolicy = {
   inherit?: "all" | "core" | "none";
   ignore_default_excludes?: boolean;
   exclude?: readonly string[];

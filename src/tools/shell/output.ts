@@ -14,10 +14,10 @@ export type Output = {
  */
 export class OutputBuffer {
   readonly #half: number;
-  #head: string[] = [];
+  #head = "";
   #headBytes = 0;
-  /** Pieces of at least `PIECE` bytes, so that output in small portions does not make a long list. */
-  #tail: string[] = [];
+  /** Small portions are put together, so that they do not make a long list. */
+  #tail: { text: string; bytes: number }[] = [];
   #tailBytes = 0;
   #omittedBytes = 0;
   #newlines = 0;
@@ -38,7 +38,7 @@ export class OutputBuffer {
     this.#endsLine = text.endsWith("\n");
     const [head, rest] = splitAtBytes(text, this.#tailBytes === 0 ? this.#half - this.#headBytes : 0);
     if (head !== "") {
-      this.#head.push(head);
+      this.#head += head;
       this.#headBytes += Buffer.byteLength(head);
     }
     if (rest !== "") this.#appendTail(rest);
@@ -46,19 +46,18 @@ export class OutputBuffer {
 
   read(): Output {
     const lines = this.#newlines + (this.#endsLine ? 0 : 1);
-    const head = this.#head.join("");
-    const tail = this.#tail.join("");
+    const tail = this.#tail.map((piece) => piece.text).join("");
     const surplus = this.#tailBytes - this.#half;
-    if (surplus <= 0 && this.#omittedBytes === 0) return { text: head + tail, omittedBytes: 0, lines };
+    if (surplus <= 0 && this.#omittedBytes === 0) return { text: this.#head + tail, omittedBytes: 0, lines };
     const [, kept] = splitAtBytes(tail, Math.max(0, surplus));
     const omittedBytes = this.#omittedBytes + this.#tailBytes - Buffer.byteLength(kept);
-    return { text: `${head}\n... ${omittedBytes} bytes omitted ...\n${kept}`, omittedBytes, lines };
+    return { text: `${this.#head}\n... ${omittedBytes} bytes omitted ...\n${kept}`, omittedBytes, lines };
   }
 
   /** Reads and starts anew. */
   take(): Output {
     const output = this.read();
-    this.#head = [];
+    this.#head = "";
     this.#tail = [];
     this.#headBytes = this.#tailBytes = this.#omittedBytes = this.#newlines = 0;
     this.#endsLine = true;
@@ -66,18 +65,22 @@ export class OutputBuffer {
   }
 
   #appendTail(text: string): void {
+    const bytes = Buffer.byteLength(text);
     const last = this.#tail.at(-1);
-    if (last !== undefined && last.length < PIECE) this.#tail[this.#tail.length - 1] = last + text;
-    else this.#tail.push(text);
-    this.#tailBytes += Buffer.byteLength(text);
-    for (let first = this.#tail[0]; first !== undefined; first = this.#tail[0]) {
-      const bytes = Buffer.byteLength(first);
-      if (this.#tailBytes - bytes < this.#half) return;
+    if (last && last.bytes < PIECE_BYTES) {
+      last.text += text;
+      last.bytes += bytes;
+    } else {
+      this.#tail.push({ text, bytes });
+    }
+    this.#tailBytes += bytes;
+    for (let first = this.#tail[0]; first; first = this.#tail[0]) {
+      if (this.#tailBytes - first.bytes < this.#half) return;
       this.#tail.shift();
-      this.#tailBytes -= bytes;
-      this.#omittedBytes += bytes;
+      this.#tailBytes -= first.bytes;
+      this.#omittedBytes += first.bytes;
     }
   }
 }
 
-const PIECE = 16 * 1024;
+const PIECE_BYTES = 16 * 1024;

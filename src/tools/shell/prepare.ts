@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { shellQuote } from "../../util/shell-quote.ts";
+import { refused } from "../results.ts";
 import type { Prepared, RunContext, ToolContext, ToolResult } from "../types.ts";
 import { namedShell, shellArgv, userShell } from "./detect.ts";
 import type { CommandRequest } from "./launch.ts";
@@ -54,10 +55,4 @@ async function asPatch(command: string, cwd: string, ctx: ToolContext): Promise<
   if (!found) return undefined;
   const { preparePatch } = await import("../apply-patch.ts");
   return preparePatch(found.patch, resolve(cwd, found.workdir ?? ""), ctx);
-}
-
-function refused(text: string): Prepared {
-  return {
-    refused: { ok: false, content: [{ type: "input_text", text }], detail: { kind: "none" } },
-  };
 }

@@ -26,6 +26,7 @@ const NO_NETWORK =
   /could not resolve host|temporary failure in name resolution|network is unreachable|name or service not known|EAI_AGAIN|ENETUNREACH/i;
 const NOT_EXECUTABLE = 126;
 const MAX_SNIPPET = 300;
+const MAX_FOLDERS = 6;
 
 const ASK = "or the user can approve running the command outside the sandbox";
 const NETWORK_REMEDY = `the setting sandbox_workspace_write.network_access = true allows it, ${ASK}`;
@@ -34,7 +35,8 @@ function writeRemedy(writable: readonly string[]): string {
   if (writable.length === 0) {
     return `nothing is writable in read-only mode, --sandbox workspace-write allows writing in the workspace, ${ASK}`;
   }
-  return `writable are ${writable.join(", ")}; --add-dir FOLDER or sandbox_workspace_write.writable_roots allows more, ${ASK}`;
+  const folders = writable.slice(0, MAX_FOLDERS).join(", ") + (writable.length > MAX_FOLDERS ? ", …" : "");
+  return `writable are ${folders}; --add-dir FOLDER or sandbox_workspace_write.writable_roots allows more, ${ASK}`;
 }
 
 function lineWith(pattern: RegExp, output: string): string | undefined {

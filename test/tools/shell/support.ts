@@ -35,11 +35,12 @@ export class RecordedItem implements ItemHandle {
 
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves once the deltas so far hold `text`. */
-  async saw(text: string): Promise<void> {
+  /** Resolves with all output so far once it holds `text`. */
+  async saw(text: string): Promise<string> {
     while (!this.deltas.join("").includes(text)) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
+    return this.deltas.join("");
   }
 }
 

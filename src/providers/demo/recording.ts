@@ -46,18 +46,21 @@ function latestOutput(items: readonly Item[]): string {
   return result ? textOf(result.content) : "";
 }
 
+// Without the user's profile: it takes time, and what it prints would disturb the demo.
 const COMMAND_TOOLS = [
-  ["exec_command", "cmd"],
-  ["shell_command", "command"],
-  ["bash", "command"],
+  { name: "exec_command", argumentsFor: (cmd: string) => ({ cmd, login: false, yield_time_ms: 30_000 }) },
+  {
+    name: "shell_command",
+    argumentsFor: (command: string) => ({ command, login: false, timeout_ms: 30_000 }),
+  },
+  { name: "bash", argumentsFor: (command: string) => ({ command }) },
 ] as const;
 
 function commandCall(command: string, offered: ReadonlySet<string>, index: number): ToolCall | undefined {
-  const found = COMMAND_TOOLS.find(([name]) => offered.has(name));
-  if (!found) return undefined;
-  const [name, parameter] = found;
-  const raw = JSON.stringify({ [parameter]: command });
-  return { type: "tool_call", callId: `demo_${index + 1}`, name, input: { kind: "json", raw } };
+  const tool = COMMAND_TOOLS.find(({ name }) => offered.has(name));
+  if (!tool) return undefined;
+  const raw = JSON.stringify(tool.argumentsFor(command));
+  return { type: "tool_call", callId: `demo_${index + 1}`, name: tool.name, input: { kind: "json", raw } };
 }
 
 async function* think(text: string, pace: Pace, signal: AbortSignal): AsyncGenerator<ModelEvent> {

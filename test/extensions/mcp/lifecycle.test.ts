@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMcp } from "../../../src/extensions/mcp/clients.ts";
+import { processes } from "./processes.ts";
 import { serversOf, start, testServer } from "./support.ts";
 
 test("a required server that cannot be started ends the start, and the others with it", async () => {
@@ -95,21 +96,17 @@ test("a program whose servers are closed ends by itself", async () => {
 });
 
 function processesWith(marker: string): number[] {
-  const listed = Bun.spawnSync(["ps", "-eo", "pid=,stat=,args="]).stdout.toString().split("\n");
-  return listed
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, state, ...args]) => args.includes(marker) && !state?.startsWith("Z"))
-    .map(([pid]) => Number(pid));
+  return processes()
+    .filter(({ args }) => args.includes(marker))
+    .map(({ pid }) => pid);
 }
 
 function childrenOf(parent: number): number[] {
-  const listed = Bun.spawnSync(["ps", "-eo", "pid=,ppid="]).stdout.toString().split("\n");
-  const pairs = listed.map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : []));
+  return processes()
+    .filter((one) => one.parent === parent)
+    .map(({ pid }) => pid);
 }
 
 function isAlive(pid: number): boolean {
-  const { stdout } = Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)]);
-  const state = stdout.toString().trim();
-  return state !== "" && !state.startsWith("Z");
+  return processes().some((one) => one.pid === pid);
 }

@@ -6,8 +6,8 @@ import { environmentWithHome } from "./env.ts";
 /** The real outside world of a program. */
 export type Console = {
   io: Io;
-  /** Resolves when all output was handed over; true when some could not be written although someone wanted it. */
-  drained(): Promise<boolean>;
+  /** Resolves when all output was handed over; names the failure when someone wanted it and could not have it. */
+  drained(): Promise<string | undefined>;
 };
 
 /** Opens the standard streams, and turns signals and a reader that went away into an abort of `io.signal`. */
@@ -37,19 +37,19 @@ export function openConsole(): Console {
   return {
     io,
     async drained() {
-      const results = await Promise.all([stdout.drained(), stderr.drained()]);
-      return results.includes(true);
+      await stderr.drained();
+      return await stdout.drained();
     },
   };
 }
 
-type OpenSink = { sink: Sink; drained(): Promise<boolean> };
+type OpenSink = { sink: Sink; drained(): Promise<string | undefined> };
 
 /** `process.stdout` would do the same, but loading Node's streams doubles the start-up time of a small program. */
 function openSink(fd: 1 | 2, onClosed: () => void): OpenSink {
   const writer = (fd === 1 ? Bun.stdout : Bun.stderr).writer();
   let isClosed = false;
-  let hasFailed = false;
+  let failure: string | undefined;
   let last: Promise<void> = Promise.resolve();
   const flush = async (text: string): Promise<void> => {
     if (isClosed) return;
@@ -59,7 +59,8 @@ function openSink(fd: 1 | 2, onClosed: () => void): OpenSink {
     } catch (cause) {
       if (isClosed) return;
       isClosed = true;
-      hasFailed = codeOf(cause) !== "EPIPE";
+      // A reader that has seen enough goes away: nothing is wrong then.
+      if (codeOf(cause) !== "EPIPE") failure = codeOf(cause) ?? String(cause);
       onClosed();
     }
   };
@@ -76,7 +77,7 @@ function openSink(fd: 1 | 2, onClosed: () => void): OpenSink {
         return last;
       },
     },
-    drained: () => last.then(() => hasFailed),
+    drained: () => last.then(() => failure),
   };
 }
 

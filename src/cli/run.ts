@@ -9,6 +9,11 @@ import { PROGRAMS, type Program } from "./programs.ts";
 
 /** Runs the chosen program to its end and ends the process. */
 export async function run(choice: Choice): Promise<void> {
+  await runToEnd((io) => runChoice(choice, io));
+}
+
+/** Gives `main` the real outside world, and ends the process after it: nothing that is left over keeps it alive. */
+export async function runToEnd(main: (io: Io) => Promise<ExitCode>): Promise<void> {
   const console = openConsole();
   const crash = (cause: unknown): void => {
     logCrash(cause, process.env);
@@ -16,7 +21,7 @@ export async function run(choice: Choice): Promise<void> {
   };
   process.on("uncaughtException", crash);
   process.on("unhandledRejection", crash);
-  await endProcess(console, await runChoice(choice, console.io));
+  await endProcess(console, await main(console.io));
 }
 
 /** The exit code of the chosen program; whatever it throws is reported on stderr. */
@@ -56,8 +61,10 @@ async function endProcess({ io, drained }: Console, code: ExitCode): Promise<voi
   const reason: unknown = io.signal.aborted ? io.signal.reason : undefined;
   const signal = signalOf(reason);
   // Someone who wants the program gone does not wait for a reader that has stopped reading.
-  const failedToWrite = await (signal === undefined ? drained() : Promise.race([drained(), Bun.sleep(1000)]));
-  const exitCode = failedToWrite === true && code === 0 ? 1 : code;
+  const failure = await (signal === undefined ? drained() : Promise.race([drained(), Bun.sleep(1000)]));
+  if (typeof failure === "string")
+    await io.stderr.write(`error: writing to standard output failed (${failure})\n`);
+  const exitCode = typeof failure === "string" && code === 0 ? 1 : code;
   if (signal !== "SIGTERM" && signal !== "SIGHUP") process.exit(exitCode);
   const numbered = 128 + (signal === "SIGTERM" ? 15 : 1);
   if (process.platform !== "win32") {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { open, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { codeOf, makePrivateFolder, writeFileAtomic } from "../util/fs.ts";
@@ -10,19 +10,49 @@ import { editToml } from "./toml-edit.ts";
  * replaced in one step; a new one is readable by its owner only (0600), as is its folder (0700).
  */
 export async function setKey(file: string, path: readonly string[], value: unknown): Promise<void> {
-  // Another program may write at the same time; then the change is made again on top of what it wrote.
-  for (let attempt = 0; attempt < 3; attempt++) {
+  makePrivateFolder(dirname(file));
+  const target = await realpath(file).catch(() => file);
+  await alone(`${target}.lock`, async () => {
     const before = await contentOf(file);
     const text = before === undefined ? "" : decodeText(before, file);
-    const mark = before !== undefined && before[0] === 0xef ? "\ufeff" : "";
-    const edited = editToml(text, path, value, file);
-    const now = await contentOf(file);
-    if (!Bun.deepEquals(before, now)) continue;
-    makePrivateFolder(dirname(file));
-    await writeFileAtomic(file, mark + edited);
-    return;
+    const mark = before?.[0] === 0xef ? "\ufeff" : "";
+    await writeFileAtomic(file, mark + editToml(text, path, value, file));
+  });
+}
+
+const WAIT_MS = 20;
+/** An edit takes a few milliseconds: an older lock was left behind by a program that was killed. */
+const ABANDONED_MS = 5000;
+
+/** Runs `work` while no other process edits the same file: two edits at the same time would lose one. */
+async function alone(lock: string, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await (await open(lock, "wx", 0o600)).close();
+      break;
+    } catch (cause) {
+      if (codeOf(cause) !== "EEXIST") throw unwritable(lock, cause);
+      const age = Date.now() - ((await stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now());
+      if (age > ABANDONED_MS) await rm(lock, { force: true });
+      else await Bun.sleep(WAIT_MS);
+    }
   }
-  throw new AppError("config", `${file}: another program keeps changing this file`, { hint: "try again" });
+  try {
+    await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+function unwritable(lock: string, cause: unknown): AppError {
+  return new AppError(
+    "config",
+    `${dirname(lock)}: settings cannot be saved here (${codeOf(cause) ?? cause})`,
+    {
+      hint: "make the folder writable, or choose another one with INTERPRETER_HOME",
+      cause,
+    },
+  );
 }
 
 async function contentOf(file: string): Promise<Uint8Array | undefined> {

@@ -3,7 +3,7 @@ import { isRecord, listOf, parseJson, textIn } from "./json.ts";
 /** What a server says went wrong, whatever shape it chose. `words` is everything that can be searched for a cause. */
 export type Problem = { message: string; code: string; words: string };
 
-const MOST_NESTING = 4;
+const MOST_NESTING = 6;
 
 /** Reads an error out of a body's text or of parsed JSON; undefined when there is none in it. */
 export function readProblem(value: unknown): Problem | undefined {

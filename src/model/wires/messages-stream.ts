@@ -3,7 +3,7 @@ import { NO_USAGE, type Usage } from "../../protocol/usage.ts";
 import { newCallId } from "../call-ids.ts";
 import type { AnswerReader } from "../converse.ts";
 import { emptyAnswer, streamCut, streamError } from "../errors.ts";
-import { countOf, isRecord, type Json, recordOf, textIn } from "../json.ts";
+import { countOf, isRecord, type Json, parseJson, recordOf, textIn } from "../json.ts";
 import { toolInput } from "../tool-arguments.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
 
@@ -147,7 +147,11 @@ export class MessagesReader implements AnswerReader {
         return { type: "tool_call", callId, name, input };
       }
       case "other":
-        return { type: "opaque", wire: "messages", raw: text === "" ? start : { ...start, input: text } };
+        return {
+          type: "opaque",
+          wire: "messages",
+          raw: text === "" ? start : { ...start, input: parseJson(text) ?? text },
+        };
     }
   }
 

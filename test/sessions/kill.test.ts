@@ -1,16 +1,17 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { textOf } from "../../src/protocol/items.ts";
 import { createSessionStore } from "../../src/sessions/store.ts";
 import { uuidV7 } from "../../src/util/ids.ts";
 import { randomFrom } from "./random.ts";
 import { tempHome } from "./support.ts";
 
+const SCRIPT = fileURLToPath(import.meta.resolve("./write-forever.ts"));
 const KILLS = 24;
 
 /** Runs a recording process, ends it hard after some messages, and tells the last message that it said was recorded. */
 async function killAfter(home: string, id: string, messages: number): Promise<number> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "write-forever.ts"), home, id], {
+  const child = Bun.spawn([process.execPath, SCRIPT, home, id], {
     stdout: "pipe",
     stderr: "inherit",
   });

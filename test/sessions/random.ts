@@ -37,7 +37,7 @@ const PIECES = [
 ];
 const WIRES: readonly WireApi[] = ["responses", "chat", "messages"];
 
-export function randomText(random: Random): string {
+function randomText(random: Random): string {
   return Array.from({ length: random(6) }, () => pick(random, PIECES)).join("");
 }
 

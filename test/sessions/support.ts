@@ -28,7 +28,7 @@ export function factsOf(changes: Partial<SessionFacts> = {}): SessionFacts {
   };
 }
 
-export function contextOf(changes: Partial<TurnContext> = {}): TurnContext {
+function contextOf(changes: Partial<TurnContext> = {}): TurnContext {
   return {
     turnId: "turn-1",
     cwd: "/home/me/project",
@@ -81,13 +81,6 @@ export function filesBelow(folder: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-}
-
-/** The only session file of a home. */
-export function rolloutIn(home: string): string {
-  const [path, ...more] = filesBelow(join(home, "sessions"));
-  if (path === undefined || more.length > 0) throw new Error(`expected one file, found ${more.length + 1}`);
-  return path;
 }
 
 export type Line = { timestamp: string; ordinal: number; type: string; payload: unknown; metadata?: unknown };

@@ -12,6 +12,6 @@ export type SandboxHost = {
 
 /** The sandbox of this system. Costs nothing until the first command: nothing is probed here. */
 export async function pickSandbox(host: SandboxHost): Promise<Sandbox> {
-  if (host.platform === "linux") return (await import("./linux.ts")).createLinuxSandbox(host);
+  if (host.platform === "linux") return new (await import("./linux.ts")).LinuxSandbox(host);
   return (await import("./pass-through.ts")).createNoSandbox(host.platform);
 }

@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandSpec, Sandbox, SpawnSpec } from "../protocol/policy.ts";
+import type { CommandSpec, Sandbox, SandboxPolicy, SpawnSpec } from "../protocol/policy.ts";
 import { AppError } from "../util/errors.ts";
 import { bwrapOptions } from "./bwrap.ts";
 import { denial } from "./denial.ts";
@@ -26,48 +26,44 @@ const FILTER_FD = 3;
 // Commands get a /dev of their own, so this one is out of their reach.
 const SHARED_MEMORY = "/dev/shm";
 
-/** Namespaces by bubblewrap, system calls by a seccomp filter. */
-export function createLinuxSandbox(host: LinuxHost): Sandbox {
-  const litter = new Litter(join(host.stateDir, "sandbox"));
-  const probes = new Map<string, Promise<Probe>>();
-  const filters = new Map<boolean, Uint8Array>();
-  let executables: string[] | undefined;
+/** Namespaces by bubblewrap, system calls by a seccomp filter. Nothing is looked for before the first command. */
+export class LinuxSandbox implements Sandbox {
+  readonly id = "bwrap";
+  readonly #host: LinuxHost;
+  readonly #litter: Litter;
+  readonly #probes = new Map<string, Promise<Probe>>();
+  readonly #filters = new Map<boolean, Uint8Array>();
+  #executables: string[] | undefined;
 
-  /** One that commands can replace, or that came with the workspace, is not trusted. */
-  function trustedBwrap(cwd: string | undefined, writable: readonly string[]): string | undefined {
-    executables ??= executablesNamed("bwrap", host.path);
-    return executables.find((path) => {
-      const real = realPathOf(path) ?? path;
-      const isReplaceable = writable.some((folder) => isWithin(real, folder));
-      const isBrought = cwd !== undefined && isWithin(real, cwd) && !isInUsualFolder(path);
-      return !isReplaceable && !isBrought;
-    });
+  constructor(host: LinuxHost) {
+    this.#host = host;
+    this.#litter = new Litter(join(host.stateDir, "sandbox"));
   }
 
-  function probe(bwrap: string | undefined): Promise<Probe> {
-    if (bwrap === undefined) return Promise.resolve(NO_BWRAP);
-    const known = probes.get(bwrap) ?? probeBwrap(bwrap);
-    probes.set(bwrap, known);
-    return known;
+  async available(): Promise<{ ok: true } | { ok: false; reason: string }> {
+    const found = await this.#probe(this.#trustedBwrap(undefined, []));
+    return found.ok ? { ok: true } : { ok: false, reason: `${found.reason}; ${found.hint}` };
   }
 
-  function filterFor(network: boolean): Uint8Array {
-    const known = filters.get(network) ?? makeFilter(host.processor, network);
-    filters.set(network, known);
-    return known;
+  async wrap(command: CommandSpec, policy: SandboxPolicy, { tty }: { tty: boolean }): Promise<SpawnSpec> {
+    return policy.mode === "restricted" ? this.#confine(command, policy, tty) : unchanged(command);
   }
 
-  async function confine(command: CommandSpec, policy: RestrictedPolicy, tty: boolean): Promise<SpawnSpec> {
+  denied(result: { exitCode: number; output: string }): boolean {
+    return denial(result) !== undefined;
+  }
+
+  async #confine(command: CommandSpec, policy: RestrictedPolicy, tty: boolean): Promise<SpawnSpec> {
     const cwd = realPathOf(command.cwd) ?? command.cwd;
     // Who may write to the whole disk needs no bwrap of their own to get around it.
     const writable = policy.write.filter((root) => root !== "/").map((root) => realPathOf(root) ?? root);
-    const bwrap = trustedBwrap(cwd, writable);
-    const found = await probe(bwrap);
+    const bwrap = this.#trustedBwrap(cwd, writable);
+    const found = await this.#probe(bwrap);
     if (bwrap === undefined || !found.ok) throw unavailable(found);
     const layout = await layOut(policy);
-    const held = litter.hold(layout.places.flatMap(({ path, is }) => (is === "empty" ? path : [])));
+    const held = this.#litter.hold(layout.places.flatMap(({ path, is }) => (is === "empty" ? path : [])));
     try {
-      const fd = openUnnamed(filterFor(policy.network), [SHARED_MEMORY, host.stateDir]);
+      const fd = openUnnamed(this.#filter(policy.network), [SHARED_MEMORY, this.#host.stateDir]);
       const options = bwrapOptions({
         layout: withHeld(layout, held),
         network: policy.network,
@@ -76,28 +72,59 @@ export function createLinuxSandbox(host: LinuxHost): Sandbox {
         cwd,
         filterFd: FILTER_FD,
       });
+      const { outer, inner } = splitEnvironment(command.env);
+      const argv = [bwrap, ...options, ...inner, "--", ...command.argv];
       const release = () => {
         closeSync(fd);
         held.release();
       };
-      return { ...command, argv: [bwrap, ...options, "--", ...command.argv], fds: [fd], release };
+      return { argv, cwd: command.cwd, env: outer, fds: [fd], release };
     } catch (cause) {
       held.release();
       throw cause;
     }
   }
 
-  return {
-    id: "bwrap",
-    async available() {
-      const found = await probe(trustedBwrap(undefined, []));
-      return found.ok ? { ok: true } : { ok: false, reason: `${found.reason}; ${found.hint}` };
-    },
-    async wrap(command, policy, { tty }) {
-      return policy.mode === "restricted" ? confine(command, policy, tty) : unchanged(command);
-    },
-    denied: (result) => denial(result) !== undefined,
-  };
+  /** One that commands can replace, or that came with the workspace, is not trusted. */
+  #trustedBwrap(cwd: string | undefined, writable: readonly string[]): string | undefined {
+    this.#executables ??= executablesNamed("bwrap", this.#host.path);
+    return this.#executables.find((path) => {
+      const real = realPathOf(path) ?? path;
+      const isReplaceable = writable.some((folder) => isWithin(real, folder));
+      const isBrought = cwd !== undefined && isWithin(real, cwd) && !isInUsualFolder(path);
+      return !isReplaceable && !isBrought;
+    });
+  }
+
+  #probe(bwrap: string | undefined): Promise<Probe> {
+    if (bwrap === undefined) return Promise.resolve(NO_BWRAP);
+    const known = this.#probes.get(bwrap) ?? probeBwrap(bwrap);
+    this.#probes.set(bwrap, known);
+    return known;
+  }
+
+  #filter(network: boolean): Uint8Array {
+    const known = this.#filters.get(network) ?? makeFilter(this.#host.processor, network);
+    this.#filters.set(network, known);
+    return known;
+  }
+}
+
+// What the dynamic loader and the C library load code and data by.
+const LOADER_VARIABLE = /^(LD_.*|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH)$/;
+
+/**
+ * A variable such as LD_LIBRARY_PATH may name a folder of the workspace, whose libraries would then be loaded into bwrap,
+ * outside the sandbox. bwrap gets those as options and sets them for the command alone.
+ */
+function splitEnvironment(env: Readonly<Record<string, string>>) {
+  const outer: Record<string, string> = {};
+  const inner: string[] = [];
+  for (const [name, value] of Object.entries(env)) {
+    if (LOADER_VARIABLE.test(name)) inner.push("--setenv", name, value);
+    else outer[name] = value;
+  }
+  return { outer, inner };
 }
 
 /** Now that it is known which of the missing names could be made, and which exist after all. */
@@ -112,14 +139,13 @@ function withHeld(layout: Layout, held: Held): Layout {
 function makeFilter(processor: string, network: boolean): Uint8Array {
   const architecture = filterArchitecture(processor);
   if (architecture !== undefined) return seccompFilter(architecture, network);
-  throw new AppError("sandbox.unavailable", `the sandbox knows no system calls of ${processor} processors`, {
-    hint: WITHOUT,
-  });
+  const reason = `the sandbox knows no system calls of ${processor} processors`;
+  throw new AppError("sandbox.unavailable", reason, { hint: `run with ${WITHOUT}` });
 }
 
-const WITHOUT = "or run with --sandbox danger-full-access if you trust what will be run";
+const WITHOUT = "--sandbox danger-full-access if you trust what will be run";
 
 function unavailable(found: Probe): AppError {
   const { reason, hint } = found.ok ? { reason: "the sandbox can't start", hint: "try again" } : found;
-  return new AppError("sandbox.unavailable", reason, { hint: `${hint}, ${WITHOUT}` });
+  return new AppError("sandbox.unavailable", reason, { hint: `${hint}, or run with ${WITHOUT}` });
 }

@@ -199,6 +199,18 @@ confinedTest("a bwrap in the workspace is not used", async () => {
   expect((await confined(sandbox, readOnly, ws, "echo real")).output).toBe("real\n");
 });
 
+confinedTest("variables that make programs load code reach the command and not bwrap", async () => {
+  await using temp = await tempFolder();
+  const { sandbox, policy, ws } = await workspace(temp);
+  const env = { PATH: "/usr/bin:/bin", LD_LIBRARY_PATH: join(ws, "lib") };
+  const command = { argv: ["printenv", "LD_LIBRARY_PATH"], cwd: ws, env };
+  const spec = await sandbox.wrap(command, policy, { tty: false });
+  const child = Bun.spawn(spec.argv, { env: spec.env, stdio: ["ignore", "pipe", "inherit", ...spec.fds] });
+  const output = await new Response(child.stdout).text();
+  spec.release();
+  expect({ output, outside: spec.env }).toEqual({ output: `${ws}/lib\n`, outside: { PATH: env.PATH } });
+});
+
 test("without a sandbox's program nothing runs, and the message says what to install", async () => {
   await using temp = await tempFolder();
   const broken = await temp.file(

@@ -11,7 +11,6 @@ import { isSecretName } from "../../sandbox/protected.ts";
 import { type Parsed, parseArgs, usageError } from "../../util/args.ts";
 import { codeOf } from "../../util/fs.ts";
 import { helpText } from "../../util/help.ts";
-import { reportError } from "../../util/report.ts";
 import { forwardSignals } from "./forward-signals.ts";
 import { SANDBOX_COMMAND } from "./options.ts";
 
@@ -19,16 +18,10 @@ const NOT_FOUND = 127;
 
 /** `interpreter sandbox`: one command with this process's own streams; its exit code, or 128 + the signal that ended it. */
 export const main: Main = async (argv, io) => {
-  try {
-    const options = parseArgs(SANDBOX_COMMAND, argv);
-    if (options.wantsHelp) {
-      await io.stdout.write(helpText(SANDBOX_COMMAND));
-      return 0;
-    }
-    return await runConfined(options, io);
-  } catch (cause) {
-    return reportError(cause, io.stderr);
-  }
+  const options = parseArgs(SANDBOX_COMMAND, argv);
+  if (!options.wantsHelp) return await runConfined(options, io);
+  await io.stdout.write(helpText(SANDBOX_COMMAND));
+  return 0;
 };
 
 type Options = Parsed<(typeof SANDBOX_COMMAND)["options"][number]["long"]>;

@@ -187,6 +187,20 @@ test("a message that a turn begins with does not count as a turn of its own", ()
   expect(replayOf(...lines, event("thread_rolled_back", { num_turns: 2 }))).toEqual([userText("1")]);
 });
 
+test("a message sent while a turn runs counts as a turn of its own", () => {
+  const lines = [
+    event("task_started"),
+    event("user_message", { message: "1" }),
+    says("user", "1"),
+    says("assistant", "re: 1"),
+    says("user", "2"),
+    event("user_message", { message: "2" }),
+    says("assistant", "re: 2"),
+  ];
+  const first = [userText("1"), assistantText("re: 1")];
+  expect(replayOf(...lines, event("thread_rolled_back", { num_turns: 1 }))).toEqual(first);
+});
+
 test("calls to a shell of old are calls like others", () => {
   const shell = [
     {

@@ -15,7 +15,7 @@ export async function missingPathText(path: string, cwd: string, signal: AbortSi
 }
 
 /** Existing paths that look like a missing one: a slip in one of its names first, then the same name elsewhere. */
-export async function nearPaths(path: string, cwd: string, signal: AbortSignal): Promise<string[]> {
+async function nearPaths(path: string, cwd: string, signal: AbortSignal): Promise<string[]> {
   const slip = await correctedPath(path);
   const found = slip === undefined ? await sameName(path, cwd, signal) : [slip];
   return found.map((near) => shortPath(near, cwd));

@@ -22,5 +22,5 @@ export function knowledge(memory: ToolMemory, realPath: string, content: string 
 }
 
 function fingerprint(content: string | Uint8Array): string {
-  return `${content.length}:${Bun.hash(content)}`;
+  return Bun.hash(typeof content === "string" ? Buffer.from(content) : content).toString(36);
 }

@@ -20,7 +20,7 @@ export function describeChanges(changes: readonly PlannedChange[], cwd: string):
 }
 
 /** `--- a/old`, `+++ b/new` and the hunks; a file that was not or will not be there is /dev/null. Empty when nothing differs. */
-export async function unifiedDiff(change: PlannedChange, cwd: string): Promise<string> {
+async function unifiedDiff(change: PlannedChange, cwd: string): Promise<string> {
   const { path, movedTo, kind, before = "", after = "" } = change;
   const oldName = kind === "add" && change.before === undefined ? "/dev/null" : `a/${shortPath(path, cwd)}`;
   const newName = kind === "delete" ? "/dev/null" : `b/${shortPath(movedTo ?? path, cwd)}`;

@@ -14,7 +14,7 @@ export type Hunk =
   | { kind: "update"; path: string; moveTo?: string; chunks: Chunk[] };
 
 /** `line` counts from 1 at the `*** Begin Patch` line; it is absent when the patch as a whole is wrong. */
-export type PatchProblem = { line?: number; message: string };
+type PatchProblem = { line?: number; message: string };
 export type ParsedPatch = { hunks: Hunk[] } | { problem: PatchProblem };
 
 type Cursor = { readonly lines: readonly string[]; at: number };

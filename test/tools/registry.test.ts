@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { loadTool } from "../../src/tools/registry.ts";
+import type { NativeToolName } from "../../src/tools/types.ts";
+
+/** A record, so that a new name is a type error here. */
+const NAMES: Readonly<Record<NativeToolName, true>> = {
+  exec: true,
+  exec_stdin: true,
+  shell: true,
+  apply_patch: true,
+  read: true,
+  write: true,
+  edit: true,
+  list: true,
+  grep: true,
+  glob: true,
+  plan: true,
+  view_image: true,
+};
+
+for (const name of Object.keys(NAMES))
+  test(`the tool ${name} is loaded by its name`, async () => {
+    expect((await loadTool(name as NativeToolName)).name as string).toBe(name);
+  });

@@ -120,7 +120,7 @@ export function isLoopback(hostname: string): boolean {
 function describe({ status, statusText, headers, body, url, apiKey }: HttpFailure, problem: Problem): string {
   if (isHtml(headers, body)) return `HTTP ${status} with an HTML page, url: ${url}`;
   const secretFree = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text);
-  if (status === 400 && body.trim() !== "")
+  if ((status === 400 || status === 422) && body.trim() !== "")
     return secretFree(body.length <= MOST_SHOWN ? clip(body) : clip(problem.message));
   const name = statusText || STATUS_NAMES[status] || "";
   return secretFree(

@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+import { loadWire } from "../../src/model/wire.ts";
+import { assistantText, type Item, userText } from "../../src/protocol/items.ts";
+import { type FakeTurn, refuses, says, startFakeServer } from "../support/fake-server.ts";
+import { ask, endpoint, failure, itemsOf, request } from "./ask.ts";
+
+const tools = [{ kind: "function" as const, name: "run", description: "", parameters: {} }];
+const picture: Item = {
+  type: "message",
+  role: "user",
+  content: [
+    { type: "input_text", text: "look" },
+    { type: "input_image", imageUrl: "data:image/png;base64,AAAA" },
+  ],
+};
+
+/** The bodies of two requests of one session, the first of which meets the given refusals. */
+async function bodies(refused: FakeTurn[], change: Parameters<typeof request>[0]) {
+  await using server = startFakeServer([...refused, says("one"), says("two")]);
+  const wire = await loadWire("chat");
+  for (const text of ["one", "two"]) {
+    const events = await ask(wire, endpoint(server.baseUrl), request(change));
+    expect(itemsOf(events)).toEqual([assistantText(text)]);
+  }
+  return server.requests.map(({ body }) => JSON.stringify(body));
+}
+
+const named = (param: string, message: string) =>
+  refuses(400, { error: { message, type: "invalid_request_error", param, code: "unknown_parameter" } });
+
+test("a refused parameter is left out at once, and from later requests, too", async () => {
+  const sent = await bodies([named("parallel_tool_calls", "Unknown parameter: 'parallel_tool_calls'.")], {
+    tools,
+  });
+  expect(sent.map((body) => body.includes("parallel_tool_calls"))).toEqual([true, false, false]);
+});
+
+test("several refused parameters are left out one after the other", async () => {
+  const refused = [
+    refuses(422, {
+      detail: [
+        {
+          type: "extra_forbidden",
+          loc: ["body", "stream_options"],
+          msg: "Extra inputs are not permitted",
+        },
+      ],
+    }),
+    refuses(400, { error: "parallel_tool_calls is not supported by this model" }),
+  ];
+  const sent = await bodies(refused, { tools });
+  expect(sent.map((body) => [body.includes("stream_options"), body.includes("parallel_tool_calls")])).toEqual(
+    [
+      [true, true],
+      [false, true],
+      [false, false],
+      [false, false],
+    ],
+  );
+});
+
+test("the output limit gets its other name before it is left out", async () => {
+  const message =
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+  const sent = await bodies([named("max_tokens", message)], { maxOutputTokens: 9 });
+  expect(sent.map((body) => /"(max_\w*tokens)":9/.exec(body)?.[1])).toEqual([
+    "max_tokens",
+    "max_completion_tokens",
+    "max_completion_tokens",
+  ]);
+});
+
+test("refused images are replaced by a note", async () => {
+  for (const message of [
+    "this model does not support image input",
+    "unknown variant `image_url`, expected `text`",
+  ]) {
+    const sent = await bodies([refuses(400, { error: { message } })], { items: [picture] });
+    expect(sent.map((body) => [body.includes("image_url"), body.includes("image left out")])).toEqual([
+      [true, false],
+      [false, true],
+      [false, true],
+    ]);
+  }
+});
+
+test("a template that insists on turns gets them", async () => {
+  const message = "Conversation roles must alternate user/assistant/user/assistant/...";
+  const sent = await bodies([refuses(500, { error: { message } })], {
+    items: [userText("a"), userText("b")],
+  });
+  expect(sent.map((body) => body.includes("a\\n\\nb"))).toEqual([false, true, true]);
+});
+
+test("a refusal that names nothing we sent is an error", async () => {
+  await using server = startFakeServer([named("top_k", "Unknown parameter: 'top_k'.")]);
+  const { code } = await failure(ask(await loadWire("chat"), endpoint(server.baseUrl), request({ tools })));
+  expect([code, server.requests.length]).toEqual(["model.rejected", 1]);
+});
+
+test("what one server refuses is still sent to another", async () => {
+  await using first = startFakeServer([
+    named("stream_options", "Unknown parameter: 'stream_options'."),
+    says("one"),
+  ]);
+  await using second = startFakeServer([says("two")]);
+  const wire = await loadWire("chat");
+  await ask(wire, endpoint(first.baseUrl));
+  await ask(wire, endpoint(second.baseUrl));
+  expect(JSON.stringify(second.requests[0]?.body)).toContain("stream_options");
+});

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../model/types.ts";
 import { escapeControls, jsonProblem } from "./json-problem.ts";
 import { checkValue, isRecord } from "./json-schema.ts";
-import type { HarnessTool } from "./schema.ts";
+import type { HarnessArgument, HarnessTool } from "./schema.ts";
 
 export type Fields = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export function nativeInput(args: HarnessTool["args"], fields: Fields): Fields {
   return input;
 }
 
-function argumentValue(argument: NonNullable<HarnessTool["args"]>[string], fields: Fields): unknown {
+function argumentValue(argument: HarnessArgument, fields: Fields): unknown {
   if (typeof argument === "string") return own(fields, argument);
   if ("value" in argument) return argument.value;
   const value = own(fields, argument.from);

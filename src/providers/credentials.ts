@@ -5,7 +5,7 @@ import { type Env, type KeyCommand, nonBlank, type ProviderSettings } from "./se
 export type KeySource = (signal: AbortSignal) => Promise<string | undefined>;
 
 /** Where OpenAI's own key is looked for, in this order: the first is meant for single runs. */
-export const OPENAI_KEY_VARIABLES = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
+const OPENAI_KEY_VARIABLES = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
 
 export function keySource(settings: ProviderSettings, env: Env): KeySource {
   if (settings.auth) return commandKey(settings.auth, env);
@@ -33,7 +33,7 @@ async function otherwise(variable: string, env: Env): Promise<string> {
   const usable = catalogEntriesWithKey((name) => name !== variable && nonBlank(env, name) !== undefined);
   const [first] = usable.filter((entry) => entry.sharedKey !== true);
   if (first) return `; or, as ${first.key} is set, run with -c model_provider=${first.id}`;
-  return "; or run a local model with --oss";
+  return "; or run a local model with --local-provider ollama";
 }
 
 /** Runs a program that prints the key, and keeps what it printed until it is due again. */

@@ -1,19 +1,9 @@
 import { AppError } from "../util/errors.ts";
-import { type Env, nonBlank, type ProviderValues } from "./settings.ts";
+import { type Env, nonBlank } from "./settings.ts";
 
 export type LocalId = "ollama" | "lmstudio";
 
 const PORTS: Readonly<Record<LocalId, number>> = { ollama: 11434, lmstudio: 1234 };
-
-/** Which local server `--oss` means: the flag, else `oss_provider`, else Ollama. */
-export function localProviderId(flag: string | undefined, values: ProviderValues): LocalId {
-  const wanted = flag ?? values.oss_provider ?? "ollama";
-  if (wanted === "ollama" || wanted === "lmstudio") return wanted;
-  const removed = wanted === "ollama-chat";
-  throw new AppError("config", `local provider must be ollama or lmstudio, found \`${wanted}\``, {
-    hint: removed ? "`ollama-chat` is now `ollama`" : "use --local-provider ollama or lmstudio",
-  });
-}
 
 /** Where a local server listens, with `/v1` at its end. */
 export function localBaseUrl(id: LocalId, env: Env): string {

@@ -2,7 +2,7 @@ import type { Effort } from "../protocol/events.ts";
 import rules from "./models.yaml";
 import type { ModelInfo } from "./types.ts";
 
-export type ModelRule = {
+type ModelRule = {
   match: string[];
   window: number;
   images?: boolean;

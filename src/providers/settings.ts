@@ -32,7 +32,6 @@ export type KeyCommand = {
 export type ProviderValues = {
   model_providers?: Readonly<Record<string, ProviderSettings>>;
   openai_base_url?: string;
-  oss_provider?: string;
   /** Tokens. */
   model_context_window?: number;
   /** Tokens. */

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { localBaseUrl, localProviderId, ollamaOrigin } from "../../src/providers/local.ts";
-import { AppError } from "../../src/util/errors.ts";
+import { localBaseUrl, ollamaOrigin } from "../../src/providers/local.ts";
 
 const SPELLINGS = [
   ["", "http://127.0.0.1:11434"],
@@ -49,18 +48,4 @@ test("a port that is none is refused, and the variable is named", () => {
   expect(() => localBaseUrl("ollama", { CODEX_OSS_PORT: "0x" })).toThrow(
     'CODEX_OSS_PORT must be a port from 1 to 65535, found "0x"',
   );
-});
-
-test("the flag chooses the local server, then the configuration, then it is Ollama", () => {
-  expect([
-    localProviderId("lmstudio", { oss_provider: "ollama" }),
-    localProviderId(undefined, { oss_provider: "lmstudio" }),
-    localProviderId(undefined, {}),
-  ]).toEqual(["lmstudio", "lmstudio", "ollama"]);
-});
-
-test("the name that Ollama's chat wire once had leads to its present one", () => {
-  const attempt = () => localProviderId(undefined, { oss_provider: "ollama-chat" });
-  expect(attempt).toThrow(AppError);
-  expect(attempt).toThrow("local provider must be ollama or lmstudio, found `ollama-chat`");
 });

@@ -92,7 +92,7 @@ test("a missing or blank key is named when it is needed, not before", async () =
     code: "auth",
     message: "Missing environment variable: `MOCK_KEY`.",
     retryable: false,
-    hint: "ask Ann; or run a local model with --oss",
+    hint: "ask Ann; or run a local model with --local-provider ollama",
   });
 });
 

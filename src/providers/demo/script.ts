@@ -44,11 +44,11 @@ export const ENDING = `Fixed: all four tests pass. The pattern in \`slug.sh\` re
 This was a demo: the answers above are a recording, no model was asked. The commands, the edit and the tests were real and ran on this machine.
 
 To work with a real model:
-- local, with Ollama: \`interpreter exec --oss -m NAME "your task"\`
+- local, with Ollama: \`interpreter exec --oss --local-provider ollama -m NAME "your task"\`
 - hosted: \`export DEEPSEEK_API_KEY=...\` and \`interpreter exec -c model_provider=deepseek "your task"\`; docs/models.md lists the providers.`;
 
 export const PLAYED =
-  "The recording is at its end: it knows one task only, and no model is connected. Run `interpreter exec --oss -m NAME` for a local model, or choose a hosted one as docs/models.md shows.";
+  "The recording is at its end: it knows one task only, and no model is connected. Run `interpreter exec --oss --local-provider ollama -m NAME` for a local model, or choose a hosted one as docs/models.md shows.";
 
 export const NO_COMMAND_TOOL =
   "The recording needs a tool that runs commands, and none was offered. I stop here.";

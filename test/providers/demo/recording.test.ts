@@ -65,7 +65,7 @@ test("the recording reads, runs the tests, edits, runs them again, and reports",
   expect(call).toBeUndefined();
   expect(last).toEqual({ type: "finished", stop: "end" });
   expect(text).toContain("the answers above are a recording");
-  expect(text).toContain("interpreter exec --oss -m NAME");
+  expect(text).toContain("interpreter exec --oss --local-provider ollama -m NAME");
 });
 
 test("deltas add up to the items that follow them", async () => {

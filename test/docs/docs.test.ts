@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { HarnessFile } from "../../src/harness/schema.ts";
+import { TABLES, withTable } from "./tables.ts";
+
+const root = join(import.meta.dir, "..", "..");
+const docs = join(root, "docs");
+
+for (const [page, table] of Object.entries(TABLES)) {
+  test(`docs/${page} has the table that the code makes (UPDATE_DOCS=1 bun test test/docs writes it)`, async () => {
+    const file = Bun.file(join(docs, page));
+    const wanted = withTable(await file.text(), table);
+    if (process.env["UPDATE_DOCS"]) await file.write(wanted);
+    expect(await file.text()).toBe(wanted);
+    expect(wanted).not.toContain("| ? |");
+  });
+}
+
+test("every key of a harness file is in docs/harnesses.md", async () => {
+  const text = await Bun.file(join(docs, "harnesses.md")).text();
+  const top = Object.keys(HarnessFile.shape);
+  const tool = Object.keys(HarnessFile.shape.tools.unwrap().element.shape);
+  const layout = Object.keys(HarnessFile.shape.layout.unwrap().shape);
+  const missing = [...top, ...tool, ...layout].filter((key) => !new RegExp(`\`${key}[.\`]`).test(text));
+  expect(missing).toEqual([]);
+});
+
+test("links between the pages lead somewhere", async () => {
+  const pages = ["README.md", ...(await readdir(docs)).map((name) => `docs/${name}`)];
+  const broken: string[] = [];
+  for (const page of pages) {
+    const text = await Bun.file(join(root, page)).text();
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) {
+      if (!(await Bun.file(join(root, dirname(page), target)).exists())) broken.push(`${page}: ${target}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});

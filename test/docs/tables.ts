@@ -1,0 +1,78 @@
+import { EXEC } from "../../src/frontends/exec/options.ts";
+import { HARNESS_FLAGS } from "../../src/harness/flags.ts";
+import { variableNames } from "../../src/harness/vars.ts";
+import { catalogEntry, catalogIds } from "../../src/providers/catalog.ts";
+import type { OptionSpec } from "../../src/util/args.ts";
+
+/** The tables of docs/ that the code knows better, by page; each stands between `<!-- name -->` and `<!-- end -->`. */
+export const TABLES: Readonly<Record<string, { name: string; table(): string }>> = {
+  "exec.md": { name: "exec options", table: execOptions },
+  "models.md": { name: "providers", table: providers },
+  "harnesses.md": { name: "template names", table: templateNames },
+};
+
+/** The page with its table as it should be. */
+export function withTable(page: string, { name, table }: { name: string; table(): string }): string {
+  const [start, end] = [`<!-- ${name} -->`, "<!-- end -->"];
+  const from = page.indexOf(start);
+  if (from < 0) throw new Error(`${start} is missing`);
+  const to = page.indexOf(end, from);
+  return `${page.slice(0, from)}${start}\n${table()}${end}${to < 0 ? "\n" : page.slice(to + end.length)}`;
+}
+
+function execOptions(): string {
+  const options: readonly OptionSpec[] = EXEC.options;
+  const rows = options
+    .filter(({ hidden }) => !hidden)
+    .map(({ long, short, value, summary }) => {
+      const name = `${short ? `-${short}, ` : ""}--${long}${value ? ` ${value}` : ""}`;
+      return [`\`${name}\``, summary];
+    });
+  return markdown(["Option", "Meaning"], rows);
+}
+
+function providers(): string {
+  const rows = catalogIds().map((id) => {
+    const entry = catalogEntry(id);
+    const wire = entry?.wire ? ` (${entry.wire})` : "";
+    return [`\`${id}\``, `${entry?.name}${wire}`, code(entry?.key), code(entry?.model)];
+  });
+  return markdown(["Id", "Name", "Key", "Default model"], rows);
+}
+
+function templateNames(): string {
+  const flags: readonly string[] = HARNESS_FLAGS;
+  const names = variableNames().map((name) => [
+    `\`${name}\``,
+    MEANINGS[name] ?? (flags.includes(name) ? "a flag" : "?"),
+  ]);
+  return markdown(["Name", "Value"], names);
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  arch: "the processor, e.g. `x64`",
+  contextWindow: "the model's window in tokens",
+  cwd: "the working folder",
+  date: "the day, e.g. 2026-01-31",
+  isGitRepository: "whether the working folder is in a Git repository",
+  maxOutput: "the most tokens of an answer, if known",
+  model: "the model's id",
+  os: "`Linux`, `macOS` or `Windows`",
+  osVersion: "its version",
+  shell: "the shell that runs commands",
+  timezone: "e.g. `Europe/Berlin`",
+  version: "the version of interpreter",
+  unified_exec: "flag: commands may run on in the background (`features.unified_exec`)",
+  freeform_patch: "flag: the model was trained with a free-form `apply_patch`",
+  update_plan: "flag: the plan tool is on (`tools.update_plan.enabled`)",
+  images: "flag: the model can look at images",
+};
+
+function code(text: string | undefined): string {
+  return text ? `\`${text}\`` : "";
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return `${lines.join("\n")}\n`;
+}

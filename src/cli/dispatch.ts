@@ -18,13 +18,8 @@ export function choose(argv0: string, argv: readonly string[]): Choice {
   if (first === undefined) return { kind: "program", program: "tui", argv: [] };
   if (first === "--version" || first === "-V") return { kind: "version" };
   if (first === "--help" || first === "-h") return { kind: "program", program: "help", argv: [] };
-  return (
-    chooseSubcommand(argv) ?? {
-      kind: first.startsWith("-") ? "options_first" : "program",
-      program: "tui",
-      argv,
-    }
-  );
+  if (first.startsWith("-")) return { kind: "options_first", argv };
+  return chooseSubcommand(argv) ?? { kind: "program", program: "tui", argv };
 }
 
 /** The program that `argv` begins with; undefined when it begins with an option or a prompt. */
@@ -34,8 +29,9 @@ export function chooseSubcommand(argv: readonly string[]): Choice | undefined {
   // A review is a run of exec with another task.
   if (program === "review") return { kind: "program", program: "exec", argv: ["review", ...rest] };
   if (program !== undefined) return { kind: "program", program, argv: rest };
-  const meant = rest.length === 0 && /^[a-z-]+$/.test(first) ? nearest(first, subcommandNames()) : undefined;
-  return meant === undefined || first.startsWith("-") ? undefined : { kind: "mistyped", word: first, meant };
+  const meant =
+    rest.length === 0 && /^[a-z][a-z-]+$/.test(first) ? nearest(first, subcommandNames()) : undefined;
+  return meant === undefined ? undefined : { kind: "mistyped", word: first, meant };
 }
 
 /** First argument that makes the executable apply a patch where it can't be called by another name. */

@@ -1,12 +1,12 @@
 /**
  * The candidate that `word` was most likely meant to be; undefined when none is near enough. Short words allow fewer
- * mistakes: half of their letters at most, and never more than `maxDistance`.
+ * mistakes: one for each three letters, and never more than `maxDistance`.
  */
 export function nearest(word: string, candidates: Iterable<string>, maxDistance = 2): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const limit = Math.min(maxDistance, Math.floor(Math.max(word.length, candidate.length) / 2));
+    const limit = Math.min(maxDistance, Math.floor(Math.max(word.length, candidate.length) / 3));
     const distance = editDistance(word, candidate);
     if (distance <= limit && distance < bestDistance) {
       best = candidate;

@@ -1,0 +1,150 @@
+import { expect, test } from "bun:test";
+import { readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { subcommandNames } from "../../src/cli/names.ts";
+import { runChoice } from "../../src/cli/run.ts";
+import type { Io } from "../../src/protocol/program.ts";
+import { VERSION } from "../../src/util/package.ts";
+import { tempHome } from "../support/home.ts";
+import { run } from "../support/run.ts";
+
+const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
+
+test("--version prints name and version", async () => {
+  await using home = await tempHome();
+  expect(await run(home, ["--version"])).toMatchObject({
+    exitCode: 0,
+    stdout: `interpreter ${VERSION}\n`,
+    stderr: "",
+  });
+});
+
+test("the help lists the commands", async () => {
+  await using home = await tempHome();
+  const { exitCode, stdout } = await run(home, ["--help"]);
+  expect([exitCode, stdout.match(/^ {2}(exec|features|help) /gm)]).toEqual([
+    0,
+    ["  exec ", "  features ", "  help "],
+  ]);
+});
+
+test("every command explains itself with exit code 0", async () => {
+  await using home = await tempHome();
+  const names = subcommandNames();
+  const results: unknown[] = [];
+  for (const name of names) {
+    let stdout = "";
+    const sink = { isTty: false, columns: 80, write: async () => {} };
+    const io: Io = {
+      stdin: { isTty: false, stream: () => new ReadableStream() },
+      stdout: {
+        ...sink,
+        async write(text) {
+          stdout += text;
+        },
+      },
+      stderr: sink,
+      env: home.env,
+      cwd: home.cwd,
+      signal: AbortSignal.abort(),
+    };
+    const exitCode = await runChoice({ kind: "program", program: "help", argv: [name] }, io);
+    results.push({ name, exitCode, hasUsage: stdout.includes("Usage: interpreter") });
+  }
+  expect(results).toEqual(names.map((name) => ({ name, exitCode: 0, hasUsage: true })));
+});
+
+test("a mistyped command ends with 2, names the right one and shows the usage", async () => {
+  await using home = await tempHome();
+  expect(await run(home, ["exce"])).toMatchObject({
+    exitCode: 2,
+    stdout: "",
+    stderr: `error: unrecognized subcommand 'exce'
+
+  tip: a similar subcommand exists: 'exec'
+
+Usage: interpreter [OPTIONS] [PROMPT]
+
+For more information, try '--help'.
+`,
+  });
+});
+
+test("an unknown option ends with 2 and prints nothing on stdout", async () => {
+  await using home = await tempHome();
+  const { exitCode, stdout, stderr } = await run(home, ["exec", "--no-such-flag"]);
+  expect([exitCode, stdout, stderr.split("\n")[0]]).toEqual([
+    2,
+    "",
+    "error: unexpected argument '--no-such-flag' found",
+  ]);
+});
+
+test("-c without an equals sign ends with 1 and says so", async () => {
+  await using home = await tempHome();
+  const { exitCode, stderr } = await run(home, ["features", "list", "-c", "model"]);
+  expect([exitCode, stderr.split("\n")[0]]).toEqual([
+    1,
+    "Error parsing -c overrides: Invalid override (missing '='): model",
+  ]);
+});
+
+test("a fault in config.toml ends with 1 and its place on stderr", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", "\n[features]\nhooks = 1\n");
+  expect(await run(home, ["features", "list"])).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: `error: ${home.path}/config.toml:3:1: features.hooks: wanted true, false or a table, found 1\n`,
+  });
+});
+
+test("the name that the program is called by chooses what it does", async () => {
+  await using home = await tempHome();
+  const link = join(home.cwd, "apply_patch");
+  await symlink(process.execPath, link);
+  const patch = "*** Begin Patch\n*** Add File: new.txt\n+hello\n*** End Patch\n";
+  const child = Bun.spawn([link, MAIN, patch], {
+    cwd: home.cwd,
+    env: home.env,
+    argv0: "apply_patch",
+    stderr: "pipe",
+  });
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ""]);
+  expect(await readFile(join(home.cwd, "new.txt"), "utf8")).toBe("hello\n");
+});
+
+test("the first argument can make it apply a patch as well", async () => {
+  await using home = await tempHome();
+  const patch = "*** Begin Patch\n*** Add File: new.txt\n+hello\n*** End Patch\n";
+  expect((await run(home, ["--run-as-apply-patch", patch])).exitCode).toBe(0);
+  expect(await readFile(join(home.cwd, "new.txt"), "utf8")).toBe("hello\n");
+});
+
+test("features are listed with their state, switched in config.toml, and listed anew", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", "# mine\n");
+  const stateOf = async () =>
+    /^hooks +(\S+ +\S+)$/m.exec((await run(home, ["features", "list"])).stdout)?.[1];
+  expect(await stateOf()).toMatch(/^stable +true$/);
+  const { exitCode, stdout } = await run(home, ["features", "disable", "hooks"]);
+  expect([exitCode, stdout]).toEqual([0, `Disabled feature hooks in ${home.path}/config.toml.\n`]);
+  expect(await readFile(join(home.path, "config.toml"), "utf8")).toBe(
+    "# mine\n\n[features]\nhooks = false\n",
+  );
+  expect(await stateOf()).toMatch(/^stable +false$/);
+});
+
+test("an unknown feature is refused with the nearest name, an unknown action with the list", async () => {
+  await using home = await tempHome();
+  expect(await run(home, ["features", "enable", "hoks"])).toMatchObject({
+    exitCode: 1,
+    stderr:
+      "error: Unknown feature flag: hoks\ndid you mean hooks? 'interpreter features list' shows all names\n",
+  });
+  const { exitCode, stderr } = await run(home, ["features", "show"]);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining("[possible values: list, enable, disable]"),
+  ]);
+});

@@ -100,6 +100,12 @@ export function pageInsteadOfStream(url: string, contentType: string): AppError 
 
 /** The error for a server that gave no answer at all. */
 export function connectionError(cause: unknown, url: string): AppError {
+  if (!URL.canParse(url)) {
+    return new AppError("config", `base_url must be a URL, the model's address is "${url}"`, {
+      hint: "write it with its scheme, e.g. http://localhost:8080/v1",
+      cause,
+    });
+  }
   const { hostname, port, host } = new URL(url);
   const reason = reasonOf(cause);
   const isRefused = /refused|unable to connect/i.test(reason);

@@ -16,7 +16,7 @@ export type Refusals = {
 };
 
 /** Text that stands where a picture was. */
-export const IMAGE_LEFT_OUT = "[image left out: this model does not take images]";
+const IMAGE_LEFT_OUT = "[image left out: this model does not take images]";
 
 /** A request is nothing without these. */
 const NEEDED = new Set(["model", "messages", "input", "stream"]);

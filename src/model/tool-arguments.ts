@@ -14,7 +14,7 @@ function argumentObject(raw: string): Json | undefined {
 }
 
 /** What a model wrote as arguments, as it enters history: "" counts as {}, and twice-encoded objects are unwrapped. */
-export function wholeArguments(raw: string): string {
+function wholeArguments(raw: string): string {
   if (raw.trim() === "") return "{}";
   const value = parseJson(raw);
   return typeof value === "string" && isRecord(parseJson(value)) ? value : raw;

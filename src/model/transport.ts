@@ -43,7 +43,7 @@ export async function post(call: ModelCall, endpoint: Endpoint, signal: AbortSig
 }
 
 /** The address of a path below a base URL that may end in a slash, without the query. */
-export function urlOf(baseUrl: string, path: string): string {
+function urlOf(baseUrl: string, path: string): string {
   return baseUrl.replace(/\/+$/, "") + path;
 }
 
@@ -117,13 +117,24 @@ async function send(url: string, init: RequestInit, endpoint: Endpoint): Promise
 function headersFor(call: ModelCall, endpoint: Endpoint): Headers {
   const headers = new Headers({ "content-type": "application/json", ...call.defaultHeaders });
   const { apiKey, keyHeader } = endpoint;
-  if (apiKey && keyHeader) headers.set(keyHeader, apiKey);
-  else if (apiKey) headers.set("authorization", `Bearer ${apiKey}`);
+  if (apiKey && keyHeader) setHeader(headers, keyHeader, apiKey);
+  else if (apiKey) setHeader(headers, "authorization", `Bearer ${apiKey}`);
   for (const [name, value] of [...Object.entries(endpoint.headers), ...Object.entries(call.headers)]) {
-    if (value === null) headers.delete(name);
-    else headers.set(name, value);
+    setHeader(headers, name, value);
   }
   return headers;
+}
+
+function setHeader(headers: Headers, name: string, value: string | null): void {
+  try {
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+  } catch {
+    // The value may be a key, so it is not shown, and neither is the cause that quotes it.
+    throw new AppError("config", `the header "${name}" holds characters that HTTP does not allow`, {
+      hint: "check the provider's key and its http_headers for line breaks and other stray characters",
+    });
+  }
 }
 
 function ignore(): void {}

@@ -118,6 +118,17 @@ describe("a failing server", () => {
     expect([code, retryAfterMs, requests]).toEqual(["model.overloaded", 60_000, 1]);
   });
 
+  test("whose address or key can't be sent is a matter of configuration", async () => {
+    const wire = await loadWire("chat");
+    const noUrl = await failure(ask(wire, endpoint("not a url")));
+    const noKey = await failure(ask(wire, endpoint("http://127.0.0.1:1/v1", { apiKey: "two\nlines" })));
+    expect([noUrl.code, noKey.code, noKey.message]).toEqual([
+      "config",
+      "config",
+      'the header "authorization" holds characters that HTTP does not allow',
+    ]);
+  });
+
   test("that nobody runs is unreachable", async () => {
     const { code, retryable } = await failure(ask(await loadWire("chat"), endpoint("http://127.0.0.1:1/v1")));
     expect([code, retryable]).toEqual(["model.unreachable", false]);

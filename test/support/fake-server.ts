@@ -11,7 +11,7 @@ export type FakeTurn =
       contentType?: string;
       end?: "close" | "cut" | "hang";
     };
-export type RecordedRequest = {
+type RecordedRequest = {
   method: string;
   path: string;
   query: string;

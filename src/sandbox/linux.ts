@@ -6,6 +6,7 @@ import { bwrapOptions } from "./bwrap.ts";
 import { denial } from "./denial.ts";
 import { filterArchitecture, seccompFilter } from "./filter.ts";
 import { openUnnamed } from "./filter-file.ts";
+import { canResetSignals, withInterrupts } from "./interrupts.ts";
 import { type Held, Litter } from "./litter.ts";
 import { unchanged } from "./pass-through.ts";
 import { isWithin, realPathOf } from "./paths.ts";
@@ -34,6 +35,7 @@ export class LinuxSandbox implements Sandbox {
   readonly #probes = new Map<string, Promise<Probe>>();
   readonly #filters = new Map<boolean, Uint8Array>();
   #executables: string[] | undefined;
+  #resetsSignals: Promise<boolean> | undefined;
 
   constructor(host: LinuxHost) {
     this.#host = host;
@@ -63,7 +65,6 @@ export class LinuxSandbox implements Sandbox {
     const layout = await layOut(policy);
     const held = this.#litter.hold(layout.places.flatMap(({ path, is }) => (is === "empty" ? path : [])));
     try {
-      const fd = openUnnamed(this.#filter(policy.network), [SHARED_MEMORY, this.#host.stateDir]);
       const options = bwrapOptions({
         layout: withHeld(layout, held),
         network: policy.network,
@@ -73,7 +74,8 @@ export class LinuxSandbox implements Sandbox {
         filterFd: FILTER_FD,
       });
       const { outer, inner } = splitEnvironment(command.env);
-      const argv = [bwrap, ...options, ...inner, "--", ...command.argv];
+      const argv = await this.#launch([bwrap, ...options, ...inner], command.argv, tty);
+      const fd = openUnnamed(this.#filter(policy.network), [SHARED_MEMORY, this.#host.stateDir]);
       const release = () => {
         closeSync(fd);
         held.release();
@@ -83,6 +85,15 @@ export class LinuxSandbox implements Sandbox {
       held.release();
       throw cause;
     }
+  }
+
+  async #launch(bwrap: readonly string[], command: readonly string[], tty: boolean): Promise<string[]> {
+    // To env a first word with `=` in it is a variable.
+    if (tty && !command[0]?.includes("=")) {
+      this.#resetsSignals ??= canResetSignals();
+      if (await this.#resetsSignals) return withInterrupts(bwrap, command);
+    }
+    return [...bwrap, "--", ...command];
   }
 
   /** One that commands can replace, or that came with the workspace, is not trusted. */

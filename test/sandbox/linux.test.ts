@@ -155,28 +155,17 @@ confinedTest("what a command leaves running ends with it", async () => {
   expect(processes.filter((line) => line.includes(marker))).toEqual([]);
 });
 
-confinedTest("a command with a terminal has job control and can't type into it", async () => {
+confinedTest("a command with a terminal has job control", async () => {
   await using temp = await tempFolder();
-  const { sandbox, policy, ws } = await workspace(temp);
-  const command = {
-    argv: ["/bin/bash", "--norc", "-ic", "stty size; set -o | grep monitor"],
-    cwd: ws,
-    env: { TERM: "dumb" },
-  };
-  const spec = await sandbox.wrap(command, policy, { tty: true });
-  const shown: string[] = [];
-  const child = Bun.spawn(spec.argv, {
-    cwd: ws,
-    env: spec.env,
-    stdio: ["ignore", "ignore", "ignore", ...spec.fds],
-    terminal: { cols: 80, rows: 24, data: (_, bytes) => void shown.push(new TextDecoder().decode(bytes)) },
-  });
-  await child.exited;
-  spec.release();
-  expect(shown.join("").replaceAll("\r", "").split("\n").slice(0, 2)).toEqual([
-    "24 80",
-    "monitor        \ton",
-  ]);
+  const shown = await inTerminal(temp, ["/bin/bash", "--norc", "-ic", "stty size; set -o | grep monitor"]);
+  expect(shown.slice(0, 2)).toEqual(["24 80", "monitor        \ton"]);
+});
+
+confinedTest("an interrupt typed into the terminal reaches the command and lets it go on", async () => {
+  await using temp = await tempFolder();
+  const script = "trap 'echo caught; exit 5' INT; sleep 1000 & echo ready; wait";
+  const shown = await inTerminal(temp, ["/bin/sh", "-c", script], { whenSeen: "ready", type: "\x03" });
+  expect(shown.map((line) => line.replace("^C", ""))).toEqual(["ready", "caught", "exit 5", ""]);
 });
 
 confinedTest("a descriptor for the rules is open until the command is released", async () => {
@@ -265,6 +254,36 @@ test("a system without a sandbox says so and refuses what needs one", async () =
     "the sandbox is not built for darwin yet",
   );
 });
+
+/** What a command shows on a terminal of its own, as lines; at the end its exit code. */
+async function inTerminal(temp: TempFolder, argv: string[], answer?: { whenSeen: string; type: string }) {
+  const { sandbox, policy, ws } = await workspace(temp);
+  const env = { PATH: "/usr/bin:/bin", TERM: "dumb" };
+  const spec = await sandbox.wrap({ argv, cwd: ws, env }, policy, { tty: true });
+  const decoder = new TextDecoder();
+  let shown = "";
+  let answered = false;
+  const closed = Promise.withResolvers<void>();
+  const child = Bun.spawn(spec.argv, {
+    cwd: ws,
+    env: spec.env,
+    stdio: ["ignore", "ignore", "ignore", ...spec.fds],
+    terminal: {
+      cols: 80,
+      rows: 24,
+      data(terminal, bytes) {
+        shown += decoder.decode(bytes, { stream: true });
+        if (answered || answer === undefined || !shown.includes(answer.whenSeen)) return;
+        answered = true;
+        terminal.write(answer.type);
+      },
+      exit: () => closed.resolve(),
+    },
+  });
+  const [exitCode] = await Promise.all([child.exited, closed.promise]);
+  spec.release();
+  return `${shown}exit ${exitCode}\n`.replaceAll("\r", "").split("\n");
+}
 
 type Rules = { deny?: string[]; read?: string[] };
 

@@ -15,6 +15,21 @@ export function forwardSignals(pid: number, isWrapped: boolean, stop: AbortSigna
   return () => stop.removeEventListener("abort", forward);
 }
 
+/**
+ * For a command that has our terminal: Ctrl-C reaches it by itself, as often as somebody likes, and is none of our
+ * business. Returns what gives the interrupts back.
+ */
+export function leaveInterruptsToCommand(): () => void {
+  const listeners = process.listeners("SIGINT");
+  const ignore = () => {};
+  process.removeAllListeners("SIGINT");
+  process.on("SIGINT", ignore);
+  return () => {
+    process.off("SIGINT", ignore);
+    for (const listener of listeners) process.on("SIGINT", listener);
+  };
+}
+
 function isSignal(reason: unknown): reason is Extract<Stop, { kind: "signal" }> {
   return typeof reason === "object" && reason !== null && "kind" in reason && reason.kind === "signal";
 }

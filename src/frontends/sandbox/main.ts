@@ -11,7 +11,7 @@ import { isSecretName } from "../../sandbox/protected.ts";
 import { type Parsed, parseArgs, usageError } from "../../util/args.ts";
 import { codeOf } from "../../util/fs.ts";
 import { helpText } from "../../util/help.ts";
-import { forwardSignals } from "./forward-signals.ts";
+import { forwardSignals, leaveInterruptsToCommand } from "./forward-signals.ts";
 import { SANDBOX_COMMAND } from "./options.ts";
 
 const NOT_FOUND = 127;
@@ -98,9 +98,11 @@ async function run(spec: SpawnSpec, io: Io): Promise<number> {
     return NOT_FOUND;
   }
   const stopForwarding = forwardSignals(child.pid, spec.fds.length > 0, io.signal);
+  const takeInterrupts = io.stdin.isTty ? leaveInterruptsToCommand() : () => {};
   try {
     await child.exited;
   } finally {
+    takeInterrupts();
     stopForwarding();
   }
   return child.exitCode ?? 128 + signalNumber(child.signalCode);

@@ -1,4 +1,5 @@
 import { nearest } from "../util/nearest.ts";
+import { RUN_AS_APPLY_PATCH } from "../util/package.ts";
 import { type ProgramName, programNamed, subcommandNames } from "./names.ts";
 
 export type Choice =
@@ -33,9 +34,6 @@ export function chooseSubcommand(argv: readonly string[]): Choice | undefined {
     rest.length === 0 && /^[a-z][a-z-]+$/.test(first) ? nearest(first, subcommandNames()) : undefined;
   return meant === undefined ? undefined : { kind: "mistyped", word: first, meant };
 }
-
-/** First argument that makes the executable apply a patch where it can't be called by another name. */
-export const RUN_AS_APPLY_PATCH = "--run-as-apply-patch";
 
 function programCalled(argv0: string): ProgramName | undefined {
   const name = argv0.replace(/^.*[/\\]/, "").replace(/\.exe$/i, "");

@@ -3,8 +3,8 @@ import { nearest } from "../util/nearest.ts";
 import type { Override } from "./overrides.ts";
 
 /** "unavailable", "removed": known from programs that share the same file; accepted, without effect here. */
-export type FeatureStage = "stable" | "unavailable" | "removed";
-export type Feature = { stage: FeatureStage; enabled: boolean };
+type FeatureStage = "stable" | "unavailable" | "removed";
+type Feature = { stage: FeatureStage; enabled: boolean };
 
 const STABLE = { stage: "stable", enabled: true } as const;
 const UNAVAILABLE = { stage: "unavailable", enabled: false } as const;

@@ -4,7 +4,7 @@ import { featureOverride } from "./features.ts";
 import { type Override, parseOverride } from "./overrides.ts";
 import { resolvePath } from "./paths.ts";
 
-export const LOCAL_PROVIDERS = ["ollama", "lmstudio"] as const;
+const LOCAL_PROVIDERS = ["ollama", "lmstudio"] as const;
 const SANDBOX_MODES = ["read-only", "workspace-write", "danger-full-access"] as const;
 const APPROVAL_POLICIES = ["untrusted", "on-request", "never"] as const;
 const BYPASS = "dangerously-bypass-approvals-and-sandbox";

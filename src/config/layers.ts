@@ -12,7 +12,7 @@ import { emptyTable, mapAt, mergeTables, type TomlTable, tableWith, valueAt } fr
 /** One source of settings. Layers are kept in a list, the lowest first. */
 export type Layer = { table: TomlTable; source: Source };
 /** `prefix`: the table of the file that the layer was taken from, such as `profiles.fast`. */
-export type Source =
+type Source =
   | { kind: "file"; file: string; text: string; prefix: readonly string[] }
   | { kind: "option"; option: string };
 
@@ -84,7 +84,7 @@ export function mergeLayers(layers: readonly Layer[]): TomlTable {
 }
 
 /** The highest layer that says something at this path. */
-export function sourceOf(layers: readonly Layer[], path: readonly string[]): Source | undefined {
+function sourceOf(layers: readonly Layer[], path: readonly string[]): Source | undefined {
   return layers.findLast(({ table }) => valueAt(table, path) !== undefined)?.source;
 }
 

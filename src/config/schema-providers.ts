@@ -1,7 +1,6 @@
 import {
   closedTable,
   flag,
-  type Infer,
   integer,
   listOf,
   oneOf,
@@ -59,8 +58,6 @@ export const ProviderShape = withRule(
     return undefined;
   },
 );
-
-export type ProviderValues = Infer<typeof ProviderShape>;
 
 const CONFLICTS = [
   ["aws", ["env_key", "experimental_bearer_token", "auth", "requires_openai_auth", "supports_websockets"]],

@@ -23,8 +23,8 @@ export type OptionSpec = {
 };
 
 /** A required positional has a plain placeholder, an optional one `[PROMPT]`, a repeated one ends in `...`. */
-export type PositionalSpec = { readonly name: string; readonly summary: string };
-export type SubcommandSpec = {
+type PositionalSpec = { readonly name: string; readonly summary: string };
+type SubcommandSpec = {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly hidden?: boolean;

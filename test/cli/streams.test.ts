@@ -3,7 +3,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { tempHome } from "../support/home.ts";
 
-const PROGRAM = join(import.meta.dir, "fixtures", "program.ts");
+const PROGRAM = Bun.fileURLToPath(import.meta.resolve("./fixtures/program.ts"));
 
 const isLinux = process.platform === "linux";
 if (!isLinux)

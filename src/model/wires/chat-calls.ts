@@ -131,7 +131,7 @@ function append(slot: Slot, piece: string): void {
  */
 function argumentsOf(slot: Slot): string {
   const { joined, last, isGrowing, pieces } = slot;
-  if (pieces < 2 || parseJson(joined) !== undefined) return joined;
+  if (parseJson(joined) !== undefined) return joined;
   const before = joined.slice(0, joined.length - last.length);
   const isRepeated = before === last || parseJson(last) !== undefined;
   if ((isGrowing || isRepeated) && parseJson(last) !== undefined) return last;

@@ -225,6 +225,14 @@ describe("tool calls", () => {
     expect(items(deltas)).toEqual([call("a", '{"n":1}'), call("b", '{"n":2}')]);
   });
 
+  test("with one index stay apart also when the first has no arguments", () => {
+    const deltas = pieces(
+      { index: 0, id: "a", function: { name: "run", arguments: "" } },
+      { index: 0, id: "b", function: { name: "run", arguments: '{"n":2}' } },
+    );
+    expect(items(deltas)).toEqual([call("a", "{}"), call("b", '{"n":2}')]);
+  });
+
   test("interleaved under their indexes are put together", () => {
     const deltas = pieces(
       { index: 0, id: "a", function: { name: "run", arguments: '{"n"' } },

@@ -8,7 +8,7 @@ export type Instruction =
   | { op: "return"; value: number; label?: string };
 
 /** `equal`: the loaded word is `value`; `at_least`: it is not below; `any_bit`: they share a bit. */
-export type Test = "equal" | "at_least" | "any_bit";
+type Test = "equal" | "at_least" | "any_bit";
 
 const LOAD_WORD = 0x20;
 const RETURN = 0x06;

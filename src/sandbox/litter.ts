@@ -42,9 +42,11 @@ export class Litter {
   /** Makes the folders that are missing. Throws AppError "sandbox.unavailable" when a command could make one and we can't. */
   hold(paths: readonly string[]): Held {
     if (paths.length === 0) return { kept: [], occupied: [], release: () => {} };
-    makePrivateFolder(this.#registry);
-    if (!this.#hasSwept) sweep(this.#registry);
-    this.#hasSwept = true;
+    if (!this.#hasSwept) {
+      makePrivateFolder(this.#registry);
+      sweep(this.#registry);
+      this.#hasSwept = true;
+    }
     // Written down first: a process that is killed in between leaves a note too many, never a folder.
     for (const path of paths) this.#holders.set(path, (this.#holders.get(path) ?? 0) + 1);
     this.#record();
@@ -94,8 +96,18 @@ export class Litter {
 
   #record(): void {
     const file = join(this.#registry, this.#own);
-    if (this.#holders.size === 0) removeFile(file);
-    else writeFileSync(file, JSON.stringify([...this.#holders.keys()]), { mode: 0o600 });
+    if (this.#holders.size === 0) {
+      removeFile(file);
+      return;
+    }
+    const notes = JSON.stringify([...this.#holders.keys()]);
+    try {
+      writeFileSync(file, notes, { mode: 0o600 });
+    } catch (cause) {
+      if (codeOf(cause) !== "ENOENT") throw cause;
+      makePrivateFolder(this.#registry);
+      writeFileSync(file, notes, { mode: 0o600 });
+    }
   }
 }
 

@@ -14,7 +14,7 @@ export function realPathOf(path: string): string | undefined {
 
 /** Facts about the name itself, not about what a link points to. Undefined when nothing is there. */
 export function entryAt(path: string): Stats | undefined {
-  return ifThere(() => lstatSync(path));
+  return ifThere(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
 /** The folders strictly between the two, outermost first. */
@@ -65,7 +65,7 @@ function parts(path: string): string[] {
   return path.split(sep).filter((part) => part !== "");
 }
 
-function ifThere<T>(look: () => T): T | undefined {
+function ifThere<T>(look: () => T | undefined): T | undefined {
   try {
     return look();
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Litter } from "../../src/sandbox/litter.ts";
 import { tempFolder } from "./temp-folder.ts";
@@ -84,6 +84,17 @@ test("a folder that can't be made because there is nothing to make it in needs n
   await using temp = await tempFolder();
   const held = new Litter(join(temp.path, "registry")).hold([join(temp.path, "gone", ".codex")]);
   expect({ kept: held.kept, occupied: held.occupied }).toEqual({ kept: [], occupied: [] });
+});
+
+test("the notes are written anew when their folder was removed", async () => {
+  await using temp = await tempFolder();
+  const registry = join(temp.path, "registry");
+  const litter = new Litter(registry);
+  litter.hold([join(temp.path, ".codex")]).release();
+  await rm(registry, { recursive: true });
+  const held = litter.hold([join(temp.path, ".codex")]);
+  expect(await readdir(registry)).toHaveLength(1);
+  held.release();
 });
 
 /** A process that holds a folder until it is killed. */

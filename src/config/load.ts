@@ -140,7 +140,7 @@ function describe(layers: readonly Layer[], problem: Problem): string {
   const key = formatPath(problem.path);
   if (problem.kind === "fault") return `${where}${key}: ${problem.message}`;
   const tip = problem.near === undefined ? "" : `; did you mean \`${problem.near}\`?`;
-  return `${where}unknown configuration field \`${key}\`${tip}`;
+  return `${where}unrecognized configuration field \`${key}\`${tip}`;
 }
 
 function unknownFeatures({ features }: ConfigValues): Problem[] {

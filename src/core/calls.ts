@@ -6,11 +6,11 @@ import type { ApprovalMemory } from "../safety/approvals.ts";
 import { decide } from "../safety/decide.ts";
 import type { Prepared, PreparedCall, RunContext, ToolContext, ToolResult } from "../tools/types.ts";
 import { SharedLock, settleAfterAbort } from "../util/async.ts";
-import { AppError, toAppError } from "../util/errors.ts";
-import { truncateMiddle } from "../util/truncate.ts";
+import { toAppError } from "../util/errors.ts";
 import { failedResult } from "./history.ts";
 import type { PlanTracker } from "./plan-tracker.ts";
 import { ShownItem } from "./shown-item.ts";
+import { truncateContent } from "./truncate.ts";
 
 /** A call that was understood: its tool, ready to be prepared. */
 export type BoundCall = {
@@ -160,14 +160,6 @@ function refusal(text: string): ToolResult {
 }
 
 /** A last bound on what one call adds to history; a tool that cuts its own output stays well below. */
-function capped(content: readonly Part[], limit: ToolContext["outputLimit"]): Part[] {
-  const roomy = { unit: limit.unit, limit: Math.ceil(limit.limit * 1.2) + 500 };
-  return content.map((part) =>
-    part.type === "input_image" ? part : { ...part, text: truncateMiddle(part.text, roomy) },
-  );
-}
-
-/** For bind(): the errors that a call's own words cause. */
-export function isInputProblem(cause: unknown): cause is AppError {
-  return cause instanceof AppError && cause.code === "tool.input";
+function capped(content: readonly Part[], { unit, limit }: ToolContext["outputLimit"]): Part[] {
+  return truncateContent(content, { unit, limit: Math.ceil(limit * 1.2) + 500 });
 }

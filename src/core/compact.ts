@@ -1,4 +1,4 @@
-import { estimateItemTokens, estimateTokens } from "../model/tokens.ts";
+import { estimateItemTokens } from "../model/tokens.ts";
 import type { ModelEvent, ModelRequest } from "../model/types.ts";
 import { type Item, type MessageItem, textOf, userText } from "../protocol/items.ts";
 import type { Usage } from "../protocol/usage.ts";
@@ -103,9 +103,4 @@ function recentUserMessages(items: readonly Item[]): Item[] {
 
 function isSummary(item: MessageItem): boolean {
   return textOf(item.content).startsWith(SUMMARY_PREFIX);
-}
-
-/** Tokens that a request with these items would take, estimated. */
-export function estimateHistory(instructions: string, items: readonly Item[]): number {
-  return items.reduce((sum, item) => sum + estimateItemTokens(item), estimateTokens(instructions));
 }

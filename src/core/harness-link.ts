@@ -94,9 +94,8 @@ async function bindRemote(
 ): Promise<BoundCall | { problem: string }> {
   const { prepareMcpCall } = await import("../extensions/mcp/call.ts");
   const { readArguments } = await import("../harness/arguments.ts");
-  const parameters = tool.wire.kind === "function" ? tool.wire.parameters : {};
-  // The server checks its own schema; here only the JSON must be readable.
-  const read = readArguments(call.input.raw, { ...parameters, required: [] });
+  // The server checks its own schema, of which the model saw a plain form; here only the JSON must be readable.
+  const read = readArguments(call.input.raw, {});
   if ("problem" in read) return read;
   return {
     parallel: tool.parallel,

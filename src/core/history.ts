@@ -25,11 +25,14 @@ export class History {
 
   /** Calls that wait for their result, in the model's order. */
   openCalls(): ToolCall[] {
-    const answered = new Set<string>();
     const open: ToolCall[] = [];
-    for (const item of this.#items) if (item.type === "tool_result") answered.add(item.callId);
-    for (const item of this.#items)
-      if (item.type === "tool_call" && !answered.has(item.callId)) open.push(item);
+    for (const item of this.#items) {
+      if (item.type === "tool_call") open.push(item);
+      if (item.type !== "tool_result") continue;
+      // Some servers use the same ids in every answer, so a result belongs to the oldest call that waits.
+      const at = open.findIndex(({ callId }) => callId === item.callId);
+      if (at >= 0) open.splice(at, 1);
+    }
     return open;
   }
 

@@ -5,7 +5,11 @@ import { AppError } from "../util/errors.ts";
 import { VERSION } from "../util/package.ts";
 
 export type ModelChoice = { provider: Provider; model: ModelInfo };
-type Client = { env: Readonly<Record<string, string | undefined>>; originator: string; sessionId: string };
+type Client = {
+  env: Readonly<Record<string, string | undefined>>;
+  originator: string;
+  sessionId: () => string;
+};
 
 /** The provider and model that the configuration names. Throws AppError "config". */
 export async function chooseModel({ values }: LoadedConfig, client: Client): Promise<ModelChoice> {

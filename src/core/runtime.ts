@@ -100,13 +100,14 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const { config, env, cwd, source, signal } = options;
   const { values, home } = config;
   const originator = `interpreter_${source.replaceAll("-", "_")}`;
-  const id = uuidV7();
-  const { provider, model } = await chooseModel(config, { env, originator, sessionId: id });
+  const newId = uuidV7();
+  let id = newId;
+  const { provider, model } = await chooseModel(config, { env, originator, sessionId: () => id });
   const tmpdir = env["TMPDIR"];
   const posture = postureOf(config, { cwd, isUnattended: !options.approver, ...(tmpdir ? { tmpdir } : {}) });
   const now = new Date();
   const facts: SessionFacts = {
-    id,
+    id: newId,
     cwd,
     createdAt: now.toISOString(),
     originator,
@@ -117,6 +118,7 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
     harness: values.harness || "native",
   };
   const thread = await openThread(home, options.thread, options.isEphemeral, facts);
+  id = thread.facts.id;
   undo.use(thread.writer);
   const warnings = new Warnings([...config.warnings, ...damageWarnings(thread)]);
   const mcp = await startMcpServers({ config, env, cwd, signal, warn: (message) => warnings.add(message) });

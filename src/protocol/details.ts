@@ -33,14 +33,7 @@ export type McpResult = {
 export type SearchDetail = { kind: "search"; query: string; action?: unknown };
 export type NoDetail = { kind: "none" };
 
-export type ToolDetail =
-  | CommandDetail
-  | FilesDetail
-  | PlanDetail
-  | McpDetail
-  | SearchDetail
- 
-  | NoDetail;
+export type ToolDetail = CommandDetail | FilesDetail | PlanDetail | McpDetail | SearchDetail | NoDetail;
 
 /** `path` and `movedTo` are absolute; a move is an update whose `path` is the old name. `diff` is a unified diff. */
 export type FileChange = { path: string; kind: "add" | "update" | "delete"; movedTo?: string; diff: string };

@@ -1,6 +1,6 @@
+import type { ErrorInfo } from "../util/errors.ts";
 import type { ApprovalDecision, ApprovalPolicy, ApprovalRequest } from "./approvals.ts";
 import type { CommandDetail, FileChange, McpResult, PlanStep } from "./details.ts";
-import type { ErrorInfo } from "../util/errors.ts";
 import type { Item, Part } from "./items.ts";
 import type { SandboxMode, SandboxPolicy } from "./policy.ts";
 import type { Usage } from "./usage.ts";

@@ -5,7 +5,8 @@ export type Client = {
   /** Who we say we are, e.g. `interpreter_exec`. */
   originator: string;
   version: string;
-  sessionId?: string;
+  /** Asked at each request: which thread is gone on with is known only later. */
+  sessionId?: () => string;
 };
 
 const ANTHROPIC_VERSION = "2023-06-01";
@@ -22,8 +23,9 @@ export function requestHeaders(
   const originator = originatorOf(client, env);
   set("User-Agent", `${originator}/${client.version} (${process.platform}; ${process.arch}) interpreter`);
   if (wire !== "messages") set("originator", originator);
-  if (wire === "responses" && client.sessionId) {
-    for (const name of ["session-id", "thread-id", "x-client-request-id"]) set(name, client.sessionId);
+  const sessionId = wire === "responses" ? client.sessionId?.() : undefined;
+  if (sessionId) {
+    for (const name of ["session-id", "thread-id", "x-client-request-id"]) set(name, sessionId);
   }
   if (isAnthropic(settings)) set("anthropic-version", ANTHROPIC_VERSION);
   for (const [name, value] of Object.entries(settings.http_headers ?? {})) set(name, value);

@@ -28,7 +28,6 @@ export async function resolveProvider(options: ResolveOptions): Promise<Provider
   const found = await lookUpProvider(options);
   const { settings, isLocal, defaultModel } = found;
   const wire = options.chatCompletions ? "chat" : (settings.wire_api ?? "responses");
-  const endpoint = endpointOf(found, wire, options);
   const key = keySource(settings, env);
   return {
     id,
@@ -37,7 +36,7 @@ export async function resolveProvider(options: ResolveOptions): Promise<Provider
     streamMaxRetries: Math.min(settings.stream_max_retries ?? 5, MOST_RETRIES),
     defaultModel,
     secretVariables: secretVariables(settings, values, env),
-    endpoint: async (signal) => ({ ...endpoint, apiKey: await key(signal) }),
+    endpoint: async (signal) => ({ ...endpointOf(found, wire, options), apiKey: await key(signal) }),
     model: (name) =>
       modelInfo(name, {
         isLocal,

@@ -162,10 +162,10 @@ test("a mistyped key is a warning with its place and the nearest key, and the va
   const { values, warnings } = await load(home, { set: ["zzzzz.y=1"] });
   expect(values.history).toEqual({ persistence: "save-all" });
   expect(warnings.map((warning) => warning.replace(home.path, "~"))).toEqual([
-    "~/config.toml:5:1: unknown configuration field `history.persistance`; did you mean `persistence`?",
-    "~/config.toml:2:1: unknown configuration field `sandbox_mod`; did you mean `sandbox_mode`?",
-    "~/config.toml:3:1: unknown configuration field `histori`; did you mean `history`?",
-    "-c/--config override: unknown configuration field `zzzzz`",
+    "~/config.toml:5:1: unrecognized configuration field `history.persistance`; did you mean `persistence`?",
+    "~/config.toml:2:1: unrecognized configuration field `sandbox_mod`; did you mean `sandbox_mode`?",
+    "~/config.toml:3:1: unrecognized configuration field `histori`; did you mean `history`?",
+    "-c/--config override: unrecognized configuration field `zzzzz`",
   ]);
 });
 
@@ -173,7 +173,7 @@ test("an unknown feature is a warning too", async () => {
   await using home = await tempHome();
   const { warnings } = await load(home, { set: ["features.shel_tool=true"] });
   expect(warnings).toEqual([
-    "-c/--config override: unknown configuration field `features.shel_tool`; did you mean `shell_tool`?",
+    "-c/--config override: unrecognized configuration field `features.shel_tool`; did you mean `shell_tool`?",
   ]);
 });
 
@@ -182,7 +182,7 @@ test("under strict reading an unknown key is an error", async () => {
   await home.write("~/config.toml", `model = "m"\nsandbox_mod = "read-only"\n`);
   expect(await refusal(home, load(home, { strict: true, set: ["x=1"] }))).toEqual({
     message:
-      "~/config.toml:2:1: unknown configuration field `sandbox_mod`; did you mean `sandbox_mode`?\n-c/--config override: unknown configuration field `x`",
+      "~/config.toml:2:1: unrecognized configuration field `sandbox_mod`; did you mean `sandbox_mode`?\n-c/--config override: unrecognized configuration field `x`",
   });
 });
 

@@ -188,10 +188,10 @@ describe("an answer", () => {
   test("that falls silent is cut", async () => {
     const half = 'data: {"choices":[{"delta":{"content":"par"}}]}\n\n';
     const { code, message } = await playFailing([sends([half], { end: "hang" })], { idleTimeoutMs: 100 });
-    expect([code, message]).toEqual([
-      "model.stream_cut",
-      "stream disconnected before completion: nothing came from the server for 0.1 s",
-    ]);
+    expect(code).toBe("model.stream_cut");
+    expect(message).toMatch(
+      /^stream disconnected before completion: nothing came from the server for [\d.]+ s$/,
+    );
   });
 
   test("that never begins is cut", async () => {
@@ -200,13 +200,11 @@ describe("an answer", () => {
     );
   });
 
-  for (const end of ["hang", "cut"] as const) {
-    test(`that was over before the connection's ${end} is whole`, async () => {
-      const [whole = ""] = chunks;
-      const turn = sends([whole.replace("data: [DONE]\n\n", "")], { end });
-      expect((await play([turn], { idleTimeoutMs: 100 })).items).toEqual(DONE);
-    });
-  }
+  test("that was over before the connection falls silent is whole", async () => {
+    const [whole = ""] = chunks;
+    const turn = sends([whole.replace("data: [DONE]\n\n", "")], { end: "hang" });
+    expect((await play([turn], { idleTimeoutMs: 500 })).items).toEqual(DONE);
+  });
 });
 
 describe("an interrupt", () => {

@@ -204,7 +204,7 @@ test("the session's id travels on the responses wire only", async () => {
   const values = { model_providers: { mock: { base_url: "http://h/v1" } } };
   const names = ["session-id", "thread-id", "x-client-request-id"];
   const sent = async (more: Partial<ResolveOptions>) => {
-    const { headers } = await endpoint("mock", values, {}, { sessionId: "s1", ...more });
+    const { headers } = await endpoint("mock", values, {}, { sessionId: () => "s1", ...more });
     return names.map((name) => headers[name]);
   };
   expect(await sent({})).toEqual(["s1", "s1", "s1"]);

@@ -1,6 +1,6 @@
 import type { ApprovalPolicy, ApprovalSubject } from "../protocol/approvals.ts";
 import type { Access, SandboxPolicy } from "../protocol/policy.ts";
-import { isWritable } from "./writable.ts";
+import { isReadable, isWritable } from "./writable.ts";
 
 /** `run` says under which sandbox; `ask` what the user is asked, and under which sandbox a yes runs it. */
 export type Verdict =
@@ -22,7 +22,10 @@ const OFF: SandboxPolicy = { mode: "off" };
 
 /** Decides about one call before anything runs. Pure but for looking at links on disk. */
 export function decide(question: Question): Verdict {
-  const { subject } = question;
+  const { subject, access, policy } = question;
+  const hidden = (access.reads ?? []).filter((path) => !isReadable(path, policy));
+  if (hidden.length > 0)
+    return { verdict: "refuse", text: `reading is denied by the sandbox policy: ${hidden.join(", ")}` };
   switch (subject.kind) {
     case "command":
       return decideCommand(question);
@@ -31,9 +34,7 @@ export function decide(question: Question): Verdict {
     case "mcp":
       return decideMcp(question);
     case "permissions":
-      return (question.access.writes?.length ?? 0) > 0
-        ? decideWrites(question)
-        : { verdict: "run", policy: question.policy };
+      return (access.writes?.length ?? 0) > 0 ? decideWrites(question) : { verdict: "run", policy };
   }
 }
 

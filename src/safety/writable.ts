@@ -1,14 +1,20 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { SandboxPolicy } from "../protocol/policy.ts";
+import { isDenied } from "../sandbox/deny.ts";
 
 /** May a tool of ours, which runs outside the sandbox, write to this absolute path? Judged on real paths. */
 export function isWritable(path: string, policy: SandboxPolicy): boolean {
   if (policy.mode !== "restricted") return true;
   const real = realTarget(path);
   if (!policy.write.some((root) => isInside(real, realTarget(root)))) return false;
-  if (policy.deny.some((denied) => isInside(real, realTarget(denied)))) return false;
+  if (isDenied(real, policy.deny)) return false;
   return !policy.protect.some((kept) => isInside(real, realTarget(kept)));
+}
+
+/** May a tool of ours read this absolute path? */
+export function isReadable(path: string, policy: SandboxPolicy): boolean {
+  return policy.mode !== "restricted" || !isDenied(realTarget(path), policy.deny);
 }
 
 /** The path with every existing part resolved; parts that do not exist yet are kept as written. */

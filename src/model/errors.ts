@@ -98,8 +98,8 @@ export function pageInsteadOfStream(url: string, contentType: string): AppError 
   );
 }
 
-/** The error for a server that gave no answer at all. */
-export function connectionError(cause: unknown, url: string): AppError {
+/** The error for a server that gave no answer at all. `proxy` is the address that stood between. */
+export function connectionError(cause: unknown, url: string, proxy?: string): AppError {
   if (!URL.canParse(url)) {
     return new AppError("config", `base_url must be a URL, the model's address is "${url}"`, {
       hint: "write it with its scheme, e.g. http://localhost:8080/v1",
@@ -114,7 +114,7 @@ export function connectionError(cause: unknown, url: string): AppError {
   return new AppError("model.unreachable", `cannot reach the model server at ${host}: ${clip(reason)}`, {
     // Nobody listens on this machine: that does not change by waiting.
     retryable: !isCertificate && !(isRefused && isLocal),
-    hint: isLocal ? startHint(port) : "check the network connection, base_url and the proxy settings",
+    hint: connectionHint({ isLocal, isCertificate, port, proxy }),
     cause,
   });
 }
@@ -182,6 +182,18 @@ function keyHint({ keyVariable }: HttpFailure): string {
 
 function rejectionHint(status: number): string | undefined {
   return status === 404 ? "check base_url, wire_api and the model's name" : undefined;
+}
+
+type Way = { isLocal: boolean; isCertificate: boolean; port: string; proxy: string | undefined };
+
+function connectionHint({ isLocal, isCertificate, port, proxy }: Way): string {
+  if (isCertificate)
+    return "name a file with the certificate of your proxy or server in CODEX_CA_CERTIFICATE, if you trust it";
+  if (isLocal) return startHint(port);
+  if (proxy === undefined) return "check the network connection and base_url";
+  // The address may hold a password.
+  const host = URL.canParse(proxy) ? new URL(proxy).host : "the proxy";
+  return `the way leads through the proxy ${host}; check it, or name the server in NO_PROXY`;
 }
 
 function startHint(port: string): string {

@@ -2,7 +2,8 @@ import OpenAI from "openai";
 import { sleep } from "../util/async.ts";
 import { AppError, toAppError } from "../util/errors.ts";
 import { type AnswerBody, readBody } from "./answer-body.ts";
-import { connectionError, httpError, isLoopback } from "./errors.ts";
+import { connectionError } from "./errors.ts";
+import { exchange, headersFor, withRenewedKey } from "./exchange.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import type { Json } from "./json.ts";
 import type { Endpoint } from "./types.ts";
@@ -30,6 +31,14 @@ const NEVER_MS = 2 ** 31 - 1;
  * `endpoint.maxRetries` times. Throws AppError by status; "aborted" when the signal fires.
  */
 export async function post(call: ModelCall, endpoint: Endpoint, signal: AbortSignal): Promise<AnswerBody> {
+  return await withRenewedKey(endpoint, (renewed) => postWithRetries(call, renewed, signal), signal);
+}
+
+async function postWithRetries(
+  call: ModelCall,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<AnswerBody> {
   const client = clientFor(call, endpoint);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -63,7 +72,7 @@ async function attemptOnce(
     watch.stop();
     if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
     if (watch.hasExpired) throw watch.error();
-    throw ownError(cause) ?? connectionError(cause, urlOf(endpoint.baseUrl, call.path));
+    throw ownError(cause) ?? connectionError(cause, urlOf(endpoint.baseUrl, call.path), endpoint.proxy);
   }
 }
 
@@ -83,7 +92,8 @@ function backoffMs(attempt: number): number {
 }
 
 function clientFor(call: ModelCall, endpoint: Endpoint): OpenAI {
-  const headers = headersFor(call, endpoint);
+  const defaults = { "content-type": "application/json", ...call.defaultHeaders };
+  const headers = headersFor(endpoint, defaults, call.headers);
   return new OpenAI({
     // The key travels in our own headers; the client only insists on having one.
     apiKey: "unused",
@@ -97,44 +107,9 @@ function clientFor(call: ModelCall, endpoint: Endpoint): OpenAI {
     timeout: NEVER_MS,
     logLevel: "off",
     logger: { error: ignore, warn: ignore, info: ignore, debug: ignore },
-    fetch: (url, init) => send(String(url), { ...init, headers }, endpoint),
+    // Exactly our headers: what the client says of itself, and reads from its own variables, stays here.
+    fetch: (url, init) => exchange(String(url), { ...init, headers }, endpoint),
   });
-}
-
-/** Sends exactly our headers: what the client adds about itself and from its own environment variables stays here. */
-async function send(url: string, init: RequestInit, endpoint: Endpoint): Promise<Response> {
-  // Bun ends a fetch after five silent minutes, and lets a proxy variable catch addresses of this machine.
-  Object.assign(init, { timeout: false }, isLoopback(new URL(url).hostname) ? { proxy: false } : {});
-  const response = await fetch(url, init);
-  if (response.ok) return response;
-  const { status, statusText, headers } = response;
-  const { apiKey, keyVariable } = endpoint;
-  const body = await response.text();
-  const shownUrl = url.replace(/\?.*$/, "");
-  throw httpError({ status, statusText, headers, body, url: shownUrl, apiKey, keyVariable });
-}
-
-function headersFor(call: ModelCall, endpoint: Endpoint): Headers {
-  const headers = new Headers({ "content-type": "application/json", ...call.defaultHeaders });
-  const { apiKey, keyHeader } = endpoint;
-  if (apiKey && keyHeader) setHeader(headers, keyHeader, apiKey);
-  else if (apiKey) setHeader(headers, "authorization", `Bearer ${apiKey}`);
-  for (const [name, value] of [...Object.entries(endpoint.headers), ...Object.entries(call.headers)]) {
-    setHeader(headers, name, value);
-  }
-  return headers;
-}
-
-function setHeader(headers: Headers, name: string, value: string | null): void {
-  try {
-    if (value === null) headers.delete(name);
-    else headers.set(name, value);
-  } catch {
-    // The value may be a key, so it is not shown, and neither is the cause that quotes it.
-    throw new AppError("config", `the header "${name}" holds characters that HTTP does not allow`, {
-      hint: "check the provider's key and its http_headers for line breaks and other stray characters",
-    });
-  }
 }
 
 function ignore(): void {}

@@ -64,6 +64,12 @@ export type Endpoint = {
   idleTimeoutMs: number;
   /** Silent retries of a request that got no usable answer (5xx, refused or reset connection). */
   maxRetries: number;
+  /** Another key in place of the one that the server refused; undefined when there is none. */
+  renewKey?: (refused: string | undefined, signal: AbortSignal) => Promise<string | undefined>;
+  /** Address of the HTTP proxy to go through. Without one the way is direct, whatever the environment says. */
+  proxy?: string;
+  /** Certificates in PEM form: all that are trusted, in place of the built-in ones. */
+  certificates?: readonly string[];
 };
 
 /** Where a provider or model differs from the documented wire. */

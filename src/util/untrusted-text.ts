@@ -9,7 +9,6 @@ const SEQUENCES = new RegExp(
   ].join("|"),
   "g",
 );
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 

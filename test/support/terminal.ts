@@ -1,0 +1,88 @@
+/** The part of a terminal that our renderer speaks to: rows, scrollback, cursor. Wide characters take two cells. */
+export class FakeTerminal {
+  columns: number;
+  rows: number;
+  written = "";
+  row = 0;
+  column = 0;
+  isCursorShown = true;
+  #lines: string[][] = [[]];
+  #top = 0;
+
+  constructor(columns: number, rows: number) {
+    this.columns = columns;
+    this.rows = rows;
+  }
+
+  /** All rows that were ever on the screen, without trailing blanks. */
+  get history(): string[] {
+    return trimmed(this.#lines);
+  }
+
+  get screen(): string[] {
+    return trimmed(this.#lines.slice(this.#top));
+  }
+
+  write(text: string): void {
+    this.written += text;
+    const tokens = text.matchAll(/\u001b\[([?]?)([0-9;]*)([@-~])|\r|\n|[^\u001b\r\n]/gu);
+    for (const [token, isPrivate, parameters = "", final] of tokens) {
+      if (final === undefined) this.#plain(token);
+      else this.#control(isPrivate === "?", parameters, final);
+    }
+  }
+
+  #plain(token: string): void {
+    if (token === "\r") this.column = 0;
+    else if (token === "\n") this.#lineFeed();
+    else this.#put(token);
+  }
+
+  #put(character: string): void {
+    const width = Bun.stringWidth(character);
+    if (this.column + width > this.columns) {
+      this.column = 0;
+      this.#lineFeed();
+    }
+    const line = this.#line();
+    while (line.length < this.column) line.push(" ");
+    if (width === 0) line[this.column - 1] += character;
+    else line.splice(this.column, width, character, ...(width === 2 ? [""] : []));
+    this.column += width;
+  }
+
+  #lineFeed(): void {
+    this.row += 1;
+    if (this.row < this.rows) return;
+    this.row = this.rows - 1;
+    this.#top += 1;
+  }
+
+  #line(): string[] {
+    const at = this.#top + this.row;
+    while (this.#lines.length <= at) this.#lines.push([]);
+    return this.#lines[at] ?? [];
+  }
+
+  #control(isPrivate: boolean, parameters: string, final: string): void {
+    const n = Number(parameters || "1");
+    if (isPrivate) {
+      if (parameters === "25") this.isCursorShown = final === "h";
+      return;
+    }
+    if (final === "A") this.row = Math.max(0, this.row - n);
+    if (final === "B") this.row = Math.min(this.rows - 1, this.row + n);
+    if (final === "C") this.column = Math.min(this.columns - 1, this.column + n);
+    if (final === "K") this.#line().splice(this.column);
+    if (final === "J") {
+      this.#line().splice(this.column);
+      this.#lines.splice(this.#top + this.row + 1);
+    }
+  }
+}
+
+function trimmed(lines: readonly string[][]): string[] {
+  const texts = lines.map((line) => line.join("").trimEnd());
+  while (texts.at(-1) === "") texts.pop();
+  return texts;
+}

@@ -1,0 +1,292 @@
+import { answerLines, answerObject, emptyAnswer } from "./chat.ts";
+import { refusalOf } from "./check.ts";
+import { contextLengthOf, showBody, tagEntry } from "./facts.ts";
+import { sameModel, withTag } from "./names.ts";
+import { fitPrompt } from "./prompt.ts";
+import { pullLines } from "./pull.ts";
+import type { ChatTurn, InstalledModel, OllamaServer, SeenRequest, ServerOptions } from "./types.ts";
+
+type Body = Record<string, unknown>;
+type Loaded = { model: InstalledModel; context: number; shift: boolean; options: string };
+
+/**
+ * A server on loopback that behaves like Ollama towards a client; answers come from a script. It shares no code with
+ * the program, so that both can't share a misunderstanding. What it imitates was read in Ollama's sources (v0.33.0-rc2);
+ * the file of theirs that says so is named where it matters.
+ */
+export function startOllamaServer(options: ServerOptions): OllamaServer {
+  const fake = new FakeOllama(options);
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    development: false,
+    error: () => new Response(null, { status: 500 }),
+    fetch: (request) => fake.handle(request),
+  });
+  return {
+    origin: `http://127.0.0.1:${server.port}`,
+    host: `127.0.0.1:${server.port}`,
+    requests: fake.requests,
+    chats: () => fake.requests.filter(isChat).map(({ body }) => body ?? {}),
+    loads: () => fake.loadCount,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
+
+function isChat({ path, body }: SeenRequest): boolean {
+  const messages = body?.["messages"];
+  return path === "/api/chat" && Array.isArray(messages) && messages.length > 0;
+}
+
+class FakeOllama {
+  readonly requests: SeenRequest[] = [];
+  loadCount = 0;
+  readonly #options: ServerOptions;
+  readonly #models: InstalledModel[];
+  readonly #loaded = new Map<string, Loaded>();
+  #turnsUsed = 0;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#models = [...options.models];
+  }
+
+  async handle(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const text = await request.text();
+    const body = parseBody(text);
+    this.requests.push({ method: request.method, path: pathname, body });
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    switch (`${method} ${pathname}`) {
+      case "GET /":
+        return new Response("Ollama is running", {
+          headers: { "content-type": "text/plain; charset=utf-8" },
+        });
+      case "GET /api/version":
+        return json({ version: this.#options.version ?? "0.32.15" });
+      case "GET /api/tags":
+        return json({ models: this.#models.map(tagEntry) });
+      case "GET /api/ps":
+        return json({ models: [...this.#loaded.values()].map(psEntry) });
+      case "GET /v1/models":
+        return json({ object: "list", data: this.#modelList() });
+      case "POST /api/show":
+        return this.#show(body);
+      case "POST /api/chat":
+        return await this.#chat(text === "" ? undefined : body, text);
+      case "POST /api/pull":
+        return this.#pull(body ?? {});
+      default:
+        return noSuchRoute(pathname);
+    }
+  }
+
+  #find(name: string): InstalledModel | undefined {
+    return this.#models.find((model) => sameModel(model.name, name));
+  }
+
+  /** `data` is null, not an empty list, when nothing is installed (openai/openai.go). */
+  #modelList(): Body[] | null {
+    const list = this.#models.map(({ name }) => ({
+      id: withTag(name),
+      object: "model",
+      created: 1_787_306_400,
+      owned_by: "library",
+    }));
+    return list.length === 0 ? null : list;
+  }
+
+  #show(body: Body | undefined): Response {
+    const name = String(body?.["model"] ?? body?.["name"] ?? "");
+    if (name === "") return problem(400, "model is required");
+    const model = this.#find(name);
+    // Unlike the chat endpoint, this one adds the tag to the name in its message.
+    return model ? json(showBody(model)) : problem(404, `model '${withTag(name)}' not found`);
+  }
+
+  #pull(body: Body): Response {
+    const name = String(body["model"] ?? body["name"] ?? "");
+    const lines = pullLines(name, this.#options.registry, this.#find(name) !== undefined);
+    const isDone = lines.at(-1)?.["status"] === "success";
+    if (isDone && !this.#find(name)) this.#models.push({ name });
+    if (body["stream"] === false) return json(lines.at(-1), isDone ? 200 : 500);
+    return streamed(lines, "close");
+  }
+
+  async #chat(body: Body | undefined, text: string): Promise<Response> {
+    if (text !== "" && body === undefined)
+      return problem(400, "invalid character 'x' looking for beginning of value");
+    const refusal = refusalOf(body, (name) => this.#find(name), this.#options);
+    if (refusal) return problem(refusal.status, refusal.error);
+    const name = String(body?.["model"]);
+    const model = this.#find(name);
+    if (!body || !model) return problem(404, `model '${name}' not found`);
+    const messages = body["messages"];
+    const isEmpty = !Array.isArray(messages) || messages.length === 0;
+    if (isEmpty && body["keep_alive"] === 0) {
+      this.#loaded.delete(withTag(model.name));
+      return json(emptyAnswer(name, "unload"));
+    }
+    const { loaded, isNew } = await this.#load(model, body);
+    if (isEmpty) return json(emptyAnswer(name, "load"));
+    return this.#answer(name, loaded, isNew, body);
+  }
+
+  /** A change of the load-time options, or of `shift`, loads the model anew (server/sched.go). */
+  async #load(model: InstalledModel, body: Body): Promise<{ loaded: Loaded; isNew: boolean }> {
+    const key = withTag(model.name);
+    const wanted = loadOptions(model, body, this.#options.defaultContext ?? 4096);
+    const present = this.#loaded.get(key);
+    if (present && present.options === wanted.options && present.shift === wanted.shift)
+      return { loaded: present, isNew: false };
+    this.#loaded.delete(key);
+    await this.#options.load?.();
+    this.loadCount += 1;
+    this.#loaded.set(key, wanted);
+    return { loaded: wanted, isNew: true };
+  }
+
+  #answer(name: string, { model, context }: Loaded, isNew: boolean, body: Body): Response {
+    const turn = this.#options.turns?.[this.#turnsUsed];
+    const calls = model.calls ?? "own";
+    const prompt = fitPrompt(body, context, calls);
+    if ("tooLong" in prompt) return this.#tooLong(prompt.tooLong, context, body);
+    this.#turnsUsed += 1;
+    if (!turn) return problem(500, "the script has no turn left for this request");
+    if (turn.kind === "status") return json(turn.body, turn.status);
+    const facts = {
+      model: name,
+      promptTokens: prompt.tokens,
+      loadNs: isNew ? 1_500_000_000 : 0,
+      calls,
+      hasIds: !this.#isOlderThan(0, 13),
+    };
+    return reply(turn, facts, body);
+  }
+
+  /** How an overflow is told depends on what runs the model (1.7 of the facts: server/routes.go, llm/llama_server.go). */
+  #tooLong(tokens: number, context: number, body: Body): Response {
+    if (this.#isOlderThan(0, 30)) return problem(400, "the input length exceeds the context length");
+    if (body["truncate"] !== false) {
+      return problem(
+        400,
+        "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length",
+      );
+    }
+    const message = `request (${tokens} tokens) exceeds the available context size (${context} tokens), try increasing it`;
+    const inner = {
+      code: 400,
+      message,
+      type: "exceed_context_size_error",
+      n_prompt_tokens: tokens,
+      n_ctx: context,
+    };
+    return problem(400, JSON.stringify({ error: inner }));
+  }
+
+  #isOlderThan(major: number, minor: number): boolean {
+    const [a = 0, b = 0] = (this.#options.version ?? "0.32.15").split(".").map(Number);
+    return a < major || (a === major && b < minor);
+  }
+}
+
+type AnswerFacts = Parameters<typeof answerLines>[1];
+
+function reply(turn: Extract<ChatTurn, { kind: "answer" }>, facts: AnswerFacts, body: Body): Response {
+  if (body["stream"] === false) {
+    return typeof turn.end === "object" ? problem(500, turn.end.error) : json(answerObject(turn, facts));
+  }
+  const lines = answerLines(turn, facts);
+  // What fails before the first line is a status, not a line.
+  const [first] = lines;
+  if (typeof turn.end === "object" && first && "error" in first) return problem(500, turn.end.error);
+  return streamed(lines, turn.end === "cut" || turn.end === "hang" ? turn.end : "close");
+}
+
+/** Server default, then the model's own parameters, then the request; never above what the model was trained for. */
+function loadOptions(model: InstalledModel, body: Body, defaultContext: number): Loaded {
+  const options = isBody(body["options"]) ? body["options"] : {};
+  const asked = Number(options["num_ctx"] ?? model.parameters?.["num_ctx"] ?? defaultContext);
+  const context = Math.max(4, Math.min(asked, contextLengthOf(model)));
+  const others = ["num_batch", "num_gpu", "main_gpu", "use_mmap", "num_thread"].map((key) => options[key]);
+  return {
+    model,
+    context,
+    shift: body["shift"] !== false,
+    options: JSON.stringify([context, ...others]),
+  };
+}
+
+function psEntry({ model, context }: Loaded): Body {
+  const size = 2_000_000_000 + context * 1000;
+  const entry = tagEntry(model);
+  return {
+    name: entry["name"],
+    model: entry["model"],
+    size,
+    digest: entry["digest"],
+    details: entry["details"],
+    expires_at: "2026-08-21T10:05:00Z",
+    size_vram: size,
+    context_length: context,
+  };
+}
+
+const ROUTES = [
+  "/",
+  "/api/version",
+  "/api/tags",
+  "/api/ps",
+  "/api/show",
+  "/api/chat",
+  "/api/pull",
+  "/v1/models",
+];
+
+function noSuchRoute(path: string): Response {
+  const [status, text] = ROUTES.includes(path)
+    ? [405, "405 method not allowed"]
+    : [404, "404 page not found"];
+  return new Response(text, { status, headers: { "content-type": "text/plain" } });
+}
+
+function problem(status: number, error: string): Response {
+  return json({ error }, status);
+}
+
+function json(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8" },
+  });
+}
+
+function streamed(lines: readonly Body[], end: "close" | "cut" | "hang"): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for (const line of lines) {
+        controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
+        // One write for each line, so that the client sees them one by one.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (end === "close") controller.close();
+      if (end === "cut") controller.error(new Error("torn on purpose"));
+    },
+  });
+  return new Response(body, { headers: { "content-type": "application/x-ndjson" } });
+}
+
+function parseBody(text: string): Body | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isBody(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isBody(value: unknown): value is Body {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,7 +1,7 @@
 import type { WireApi } from "../protocol/items.ts";
 import { toAppError } from "../util/errors.ts";
 import type { AnswerBody } from "./answer-body.ts";
-import { type Json, parseJson } from "./json.ts";
+import { isRecord, type Json, parseJson } from "./json.ts";
 import { quirksFor } from "./quirks.ts";
 import { learnRefusal, noRefusals, type Refusals, withoutRefused, withoutRefusedItems } from "./refusals.ts";
 import { post } from "./transport.ts";
@@ -87,11 +87,21 @@ async function ask(
       headers: request.extraHeaders,
     };
     try {
-      return await post(call, endpoint, signal);
+      return await post(call, endpointFor(request, endpoint), signal);
     } catch (cause) {
       if (!learnRefusal(toAppError(cause), body, refusals)) throw cause;
     }
   }
+}
+
+/** The endpoint with what the harness asks of the way to it. */
+function endpointFor({ extraQuery, keyHeader }: ModelRequest, endpoint: Endpoint): Endpoint {
+  if (extraQuery === undefined && keyHeader === undefined) return endpoint;
+  return {
+    ...endpoint,
+    query: { ...extraQuery, ...endpoint.query },
+    keyHeader: keyHeader ?? endpoint.keyHeader,
+  };
 }
 
 function bodyFor(dialect: Dialect, request: ModelRequest, endpoint: Endpoint, refusals: Refusals): Json {
@@ -105,9 +115,15 @@ function bodyFor(dialect: Dialect, request: ModelRequest, endpoint: Endpoint, re
   return withoutRefused(withExtra(body, request.extraBody), refusals);
 }
 
-/** A harness adds keys to the body, changes them, or removes them with null. */
+/** A harness adds keys to the body, changes them, or removes them with null. Objects are merged by their keys. */
 function withExtra(body: Json, extra: Json): Json {
+  const changed = Object.entries(extra).map(([key, value]) => {
+    const own = body[key];
+    return [key, isRecord(own) && isRecord(value) ? { ...own, ...value } : value] as const;
+  });
   return Object.fromEntries(
-    Object.entries({ ...body, ...extra }).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries({ ...body, ...Object.fromEntries(changed) }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
   );
 }

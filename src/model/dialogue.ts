@@ -17,11 +17,17 @@ export type Dialogue = {
 };
 export type Entry = Note | Answer;
 /** Something said to the model. */
-export type Note = { kind: "note"; role: "user" | "developer"; content: readonly Part[] };
+export type Note = { kind: "note"; role: "user" | "developer" | "system"; content: readonly Part[] };
 /** One answer of the model, and what came of its calls, in their order. A call without a result was never finished. */
 export type Answer = { kind: "answer"; pieces: Piece[]; results: Outcome[] };
 export type Piece = MessageItem | ReasoningItem | ToolCall | OpaqueItem;
 export type Outcome = { call: ToolCall; result: ToolResultItem | undefined };
+
+/** The outcomes as their results came in; calls without one stay at the end. `items` is the history they stand in. */
+export function byCompletion(outcomes: readonly Outcome[], items: readonly Item[]): Outcome[] {
+  const place = ({ result }: Outcome) => (result ? items.indexOf(result) : items.length);
+  return outcomes.toSorted((a, b) => place(a) - place(b));
+}
 
 /** Text that stands for the result of a call that has none. */
 export const ABORTED = "aborted";
@@ -47,13 +53,9 @@ function entriesOf(items: readonly Item[]): Entry[] {
     } else if (item.type === "compaction") {
       open = undefined;
       entries.push({ kind: "note", role: "user", content: [{ type: "input_text", text: item.summary }] });
-    } else if (item.type === "message" && item.role !== "assistant") {
+    } else if (isNote(item)) {
       open = undefined;
-      entries.push({
-        kind: "note",
-        role: item.role === "user" ? "user" : "developer",
-        content: item.content,
-      });
+      entries.push({ kind: "note", role: item.role, content: item.content });
     } else {
       if (!open) {
         open = { kind: "answer", pieces: [], results: [] };
@@ -65,6 +67,12 @@ function entriesOf(items: readonly Item[]): Entry[] {
     }
   }
   return entries;
+}
+
+type NoteItem = MessageItem & { role: Note["role"] };
+
+function isNote(item: Item): item is NoteItem {
+  return item.type === "message" && item.role !== "assistant";
 }
 
 /** Some servers use the same ids in every answer, so each id has a queue. */

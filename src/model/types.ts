@@ -16,6 +16,8 @@ export type WireTool =
 export type ModelRequest = {
   model: string;
   instructions: string;
+  /** The same text in blocks, for a wire that has them when `layout.system` is "blocks". */
+  instructionBlocks?: readonly string[];
   items: readonly Item[];
   tools: readonly WireTool[];
   parallelToolCalls: boolean;
@@ -29,6 +31,9 @@ export type ModelRequest = {
   extraBody: Readonly<Record<string, unknown>>;
   /** A `null` value removes a header. */
   extraHeaders: Readonly<Record<string, string | null>>;
+  extraQuery?: Readonly<Record<string, string>>;
+  /** The header that carries the key, where the harness has one of its own. */
+  keyHeader?: string;
 };
 
 /** `item` events carry whole items, in order; the deltas before them are for display only. */
@@ -95,4 +100,17 @@ export type MessageLayout = Partial<{
   toolCallId: "keep" | "underscore";
   trimUserTrailingNewlines: boolean;
   cacheBreakpoints: number;
+  /** Messages of the system in the middle of a conversation keep that role, where the wire has it. */
+  laterSystem: "system" | "user";
+  /** In which order the results of one answer are sent: as they were called, or as they came. */
+  resultOrder: "call" | "completion";
+  /** Tools whose successful results say so (`is_error: false`), where the wire has a mark for failures. */
+  marksSuccess: readonly string[];
+  /** Texts of the user: one string, or a list of parts even when there is only one. */
+  userContent: "string" | "parts";
+  /** Messages of the user that follow each other become one with several parts. */
+  mergeUserMessages: boolean;
+  resultContent: "string" | "parts";
+  /** Whether tools say if their schema is strict. */
+  toolStrict: boolean;
 }>;

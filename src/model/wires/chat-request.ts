@@ -34,17 +34,17 @@ export function chatBody(request: ModelRequest, { quirks, mergeRoles }: Habits):
   };
 }
 
-function toolOptions({ tools, parallelToolCalls }: ModelRequest, quirks: Quirks): Json {
+function toolOptions({ tools, parallelToolCalls, layout }: ModelRequest, quirks: Quirks): Json {
   return {
-    tools: tools.map((tool) => ({ type: "function", function: functionOf(tool, quirks) })),
+    tools: tools.map((tool) => ({ type: "function", function: functionOf(tool, layout, quirks) })),
     ...(quirks.parallelToolCalls === false ? {} : { parallel_tool_calls: parallelToolCalls }),
   };
 }
 
-function functionOf(tool: WireTool, quirks: Quirks): Json {
+function functionOf(tool: WireTool, { toolStrict }: MessageLayout, quirks: Quirks): Json {
   const { name, description } = tool;
   if (tool.kind === "freeform") return { name, description, parameters: FREEFORM_SCHEMA };
-  const isStrict = tool.strict !== undefined && quirks.strictTools !== false;
+  const isStrict = tool.strict !== undefined && toolStrict !== false && quirks.strictTools !== false;
   return { name, description, parameters: tool.parameters, ...(isStrict ? { strict: tool.strict } : {}) };
 }
 
@@ -70,13 +70,25 @@ function chatMessages(request: ModelRequest, quirks: Quirks): Json[] {
   const { lead, entries } = arrange(request.items);
   const system = [request.instructions, ...lead].filter((text) => text !== "");
   const { layout } = request;
-  const conversation = entries.flatMap((entry, index) => {
+  const conversation = joinedNotes(entries, layout).flatMap((entry, index) => {
     const isFirstNote = layout.system === "first_user" && index === entries.findIndex(isNote);
     return entryMessages(isFirstNote ? withSystem(entry, system) : entry, layout, quirks);
   });
   if (system.length === 0 || layout.system === "first_user") return conversation;
   const content = layout.system === "blocks" ? system.map(textPart) : system.join("\n\n");
   return [{ role: "system", content }, ...conversation];
+}
+
+function joinedNotes(entries: readonly Entry[], { mergeUserMessages }: MessageLayout): readonly Entry[] {
+  if (!mergeUserMessages) return entries;
+  const joined: Entry[] = [];
+  for (const entry of entries) {
+    const last = joined.at(-1);
+    const isSame = entry.kind === "note" && last?.kind === "note" && last.role === entry.role;
+    if (isSame) joined[joined.length - 1] = { ...last, content: [...last.content, ...entry.content] };
+    else joined.push(entry);
+  }
+  return joined;
 }
 
 function isNote(entry: Entry): entry is Note {
@@ -92,9 +104,15 @@ function withSystem(entry: Entry, system: readonly string[]): Entry {
 function entryMessages(entry: Entry, layout: MessageLayout, quirks: Quirks): Json[] {
   if (entry.kind === "answer")
     return [...answerMessages(entry, layout, quirks), ...resultMessages(entry, layout, quirks)];
-  const role = entry.role === "developer" && quirks.developerRole ? "developer" : "user";
-  const content = contentOf(layout.trimUserTrailingNewlines ? entry.content.map(trimmed) : entry.content);
-  return content.length === 0 ? [] : [{ role, content }];
+  const parts = layout.trimUserTrailingNewlines ? entry.content.map(trimmed) : entry.content;
+  const asParts = layout.userContent === "parts" || (layout.mergeUserMessages && parts.length > 1);
+  const content = contentOf(parts, asParts === true);
+  return content.length === 0 ? [] : [{ role: noteRole(entry, layout, quirks), content }];
+}
+
+function noteRole({ role }: Note, { laterSystem }: MessageLayout, { developerRole }: Quirks): Note["role"] {
+  if (role === "system" && laterSystem === "system") return "system";
+  return role !== "user" && developerRole ? "developer" : "user";
 }
 
 function trimmed(part: Part): Part {
@@ -102,9 +120,9 @@ function trimmed(part: Part): Part {
 }
 
 /** Text alone is one string, as not every server takes lists. */
-function contentOf(parts: readonly Part[]): string | Json[] {
+function contentOf(parts: readonly Part[], asParts: boolean): string | Json[] {
   const filled = parts.filter((part) => part.type === "input_image" || part.text !== "");
-  if (filled.some((part) => part.type === "input_image")) return filled.map(partOf);
+  if (asParts || filled.some((part) => part.type === "input_image")) return filled.map(partOf);
   return filled.map((part) => (part.type === "input_image" ? "" : part.text)).join("\n");
 }
 
@@ -171,11 +189,11 @@ function wireId(id: string, layout: MessageLayout, quirks: Quirks): string {
 /** Pictures can't stand in a tool message; they follow in a message of the user, after the last result. */
 function resultMessages({ results }: Answer, layout: MessageLayout, quirks: Quirks): Json[] {
   const images = results.flatMap(({ result }) => imagesOf(result));
-  const messages = results.map(({ call, result }) => ({
-    role: "tool",
-    tool_call_id: wireId(call.callId, layout, quirks),
-    content: resultText(result, layout),
-  }));
+  const messages = results.map(({ call, result }) => {
+    const text = resultText(result, layout);
+    const content = layout.resultContent === "parts" ? [textPart(text)] : text;
+    return { role: "tool", tool_call_id: wireId(call.callId, layout, quirks), content };
+  });
   return images.length === 0 ? messages : [...messages, { role: "user", content: images.map(partOf) }];
 }
 

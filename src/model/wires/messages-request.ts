@@ -7,14 +7,14 @@ import {
 } from "../../protocol/items.ts";
 import { fittingId } from "../call-ids.ts";
 import type { Habits } from "../converse.ts";
-import { ABORTED, arrange, type Entry, type Outcome, type Piece } from "../dialogue.ts";
+import { ABORTED, arrange, byCompletion, type Entry, type Outcome, type Piece } from "../dialogue.ts";
 import { isRecord, type Json } from "../json.ts";
 import { replayObject } from "../tool-arguments.ts";
 import type { MessageLayout, ModelRequest, Quirks, WireTool } from "../types.ts";
 import { FREEFORM_SCHEMA, NO_OUTPUT } from "./conventions.ts";
 
 type Block = Record<string, unknown>;
-type Message = { role: "user" | "assistant"; content: Block[] };
+type Message = { role: "user" | "assistant" | "system"; content: Block[] };
 
 const CALL_ID_PATTERN = "^[a-zA-Z0-9_-]+$";
 const CACHE_CONTROL = { type: "ephemeral" } as const;
@@ -34,16 +34,16 @@ const THINKING_BUDGET = {
 export function messagesBody(request: ModelRequest, { quirks }: Habits): Json {
   const { tools, outputSchema, layout } = request;
   const { lead, entries } = arrange(request.items);
-  const texts = [request.instructions, ...lead].filter((text) => text !== "");
-  const system = (layout.system === "blocks" ? texts : texts.length > 0 ? [texts.join("\n\n")] : []).map(
-    textBlock,
-  );
-  const messages = entries.flatMap((entry) => entryMessages(entry, layout, quirks)).reduce(mergeRoles, []);
+  const system = systemTexts(request, lead).map(textBlock);
+  const messages = entries
+    .map((entry) => ordered(entry, request))
+    .flatMap((entry) => entryMessages(entry, layout, quirks))
+    .reduce(mergeRoles, []);
   markCacheBreakpoints(system, messages, layout.cacheBreakpoints ?? USUAL_BREAKPOINTS);
   const maxTokens = request.maxOutputTokens ?? defaultOutput(request.model);
   return {
     model: request.model,
-    messages: messages.map(plainMessage),
+    messages: messages.map((message) => plainMessage(message, layout)),
     ...(system.length > 0 ? { system } : {}),
     ...(tools.length > 0 ? { tools: tools.map(toolEntry) } : {}),
     ...(tools.length > 0 && !request.parallelToolCalls
@@ -56,13 +56,28 @@ export function messagesBody(request: ModelRequest, { quirks }: Habits): Json {
   };
 }
 
+function systemTexts({ instructions, instructionBlocks, layout }: ModelRequest, lead: string[]): string[] {
+  const isBlocks = layout.system === "blocks";
+  const texts = [...((isBlocks ? instructionBlocks : undefined) ?? [instructions]), ...lead].filter(
+    (text) => text !== "",
+  );
+  return isBlocks || texts.length === 0 ? texts : [texts.join("\n\n")];
+}
+
+function ordered(entry: Entry, { layout, items }: ModelRequest): Entry {
+  if (layout.resultOrder !== "completion" || entry.kind !== "answer" || entry.results.length < 2)
+    return entry;
+  return { ...entry, results: byCompletion(entry.results, items) };
+}
+
 function defaultOutput(model: string): number {
   return /claude/i.test(model) && !/claude-3-(5|opus|sonnet|haiku)/i.test(model)
     ? LARGE_OUTPUT
     : SMALL_OUTPUT;
 }
 
-function thinkingOption({ reasoning }: ModelRequest, quirks: Quirks, maxTokens: number): Json {
+function thinkingOption({ reasoning, extraBody }: ModelRequest, quirks: Quirks, maxTokens: number): Json {
+  if ("thinking" in extraBody) return {};
   const effort = reasoning?.effort;
   if (effort === undefined || effort === "none" || quirks.reasoningParam === "none") return {};
   const budget = Math.min(THINKING_BUDGET[effort], Math.floor(maxTokens / 2));
@@ -79,7 +94,9 @@ function entryMessages(entry: Entry, layout: MessageLayout, quirks: Quirks): Mes
     const content = entry.content.flatMap((part) =>
       partBlocks(part, layout.trimUserTrailingNewlines === true),
     );
-    return [{ role: "user", content }];
+    return [
+      { role: entry.role === "system" && layout.laterSystem === "system" ? "system" : "user", content },
+    ];
   }
   const content = entry.pieces.flatMap((piece) => pieceBlocks(piece, quirks));
   const results = entry.results.map((outcome) => resultBlock(outcome, layout, quirks));
@@ -150,7 +167,8 @@ function resultBlock({ call, result }: Outcome, layout: MessageLayout, quirks: Q
   const text = textOf(result.content);
   const words = text === "" && !layout.keepEmptyToolOutput ? NO_OUTPUT : text;
   const content = hasImage ? result.content.flatMap((part) => partBlocks(part, false)) : words;
-  return { type: "tool_result", tool_use_id: id, content, ...(result.ok ? {} : { is_error: true }) };
+  const marked = !result.ok || layout.marksSuccess?.includes(call.name);
+  return { type: "tool_result", tool_use_id: id, content, ...(marked ? { is_error: !result.ok } : {}) };
 }
 
 function wireId(id: string, quirks: Quirks): string {
@@ -160,15 +178,19 @@ function wireId(id: string, quirks: Quirks): string {
 
 /** Marks are given out from the end of the prompt: the newest message first, then the system blocks from last to first. */
 function markCacheBreakpoints(system: Block[], messages: Message[], count: number): void {
-  const newest = messages.findLast((message) => message.role === "user")?.content.at(-1);
+  const newest = messages.findLast((message) => message.role !== "assistant")?.content.at(-1);
   const places = [...(newest ? [newest] : []), ...system.toReversed()];
   for (const block of places.slice(0, count)) block["cache_control"] = CACHE_CONTROL;
 }
 
 /** A message of one plain text is sent as a string. */
-function plainMessage({ role, content }: Message): Json {
+function plainMessage({ role, content }: Message, { userContent }: MessageLayout): Json {
   const [only, ...more] = content;
   const isPlain =
-    only !== undefined && more.length === 0 && only["type"] === "text" && only["cache_control"] === undefined;
+    !(userContent === "parts" && role === "user") &&
+    only !== undefined &&
+    more.length === 0 &&
+    only["type"] === "text" &&
+    only["cache_control"] === undefined;
   return { role, content: isPlain ? only["text"] : content };
 }

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** What is reviewed. */
 export type ReviewTarget =
   | { kind: "uncommitted" }
@@ -32,48 +30,3 @@ For each finding write a title in the imperative of at most 80 characters, and o
 
 Answer with one JSON object and nothing else:
 {"findings":[{"title":string,"body":string,"confidence_score":number 0 to 1,"priority":0|1|2|3,"code_location":{"absolute_file_path":string,"line_range":{"start":number,"end":number}}}],"overall_correctness":"patch is correct"|"patch is incorrect","overall_explanation":string,"overall_confidence_score":number 0 to 1}`;
-
-const Finding = z.looseObject({
-  title: z.string(),
-  body: z.string(),
-  code_location: z
-    .looseObject({
-      absolute_file_path: z.string(),
-      line_range: z.looseObject({ start: z.number(), end: z.number() }),
-    })
-    .optional(),
-});
-const Review = z.looseObject({
-  findings: z.array(Finding).default([]),
-  overall_explanation: z.string().default(""),
-});
-
-/** The review as text for a person. An answer that is not the JSON we asked for is shown as it is. */
-export function formatReview(answer: string): string {
-  const review = readReview(answer);
-  if (!review) return answer;
-  const comments = review.findings.map(({ title, body, code_location: at }) => {
-    const place = at ? ` — ${at.absolute_file_path}:${at.line_range.start}-${at.line_range.end}` : "";
-    const indented = body
-      .split("\n")
-      .map((line) => (line === "" ? "" : `  ${line}`))
-      .join("\n");
-    return `- ${title}${place}\n${indented}`;
-  });
-  if (comments.length === 0) return review.overall_explanation;
-  const heading = comments.length === 1 ? "Review comment:" : "Full review comments:";
-  return [review.overall_explanation, `${heading}\n\n${comments.join("\n\n")}`]
-    .filter((part) => part !== "")
-    .join("\n\n");
-}
-
-function readReview(answer: string): z.infer<typeof Review> | undefined {
-  const start = answer.indexOf("{");
-  const end = answer.lastIndexOf("}");
-  if (start < 0 || end < start) return undefined;
-  try {
-    return Review.parse(JSON.parse(answer.slice(start, end + 1)));
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,3 @@
-import { formatReview } from "../../core/review.ts";
 import type { OpenedSession } from "../../core/runtime.ts";
 import type { TurnOutcome } from "../../core/session.ts";
 import type { Emit } from "../../protocol/events.ts";
@@ -29,7 +28,10 @@ export async function converse(conversation: Conversation, io: Io): Promise<Turn
   const printer = conversation.isJson
     ? jsonOutput(conversation, out)
     : await humanOutput(conversation, out, io);
-  session.subscribe(conversation.isReview ? reviewOnly(printer) : printer);
+  const formatReview = conversation.isReview
+    ? (await import("../../core/review-answer.ts")).formatReview
+    : undefined;
+  session.subscribe(formatReview ? reviewOnly(printer, formatReview) : printer);
   if (conversation.isJson) session.subscribe(sideNotes(notes));
   const stop = watchForStop(conversation, io.signal);
   try {
@@ -37,7 +39,7 @@ export async function converse(conversation: Conversation, io: Io): Promise<Turn
     const outcome = await session.submit(conversation.input);
     await out.done();
     await notes.done();
-    if (!conversation.isReview || outcome.lastMessage === undefined) return outcome;
+    if (!formatReview || outcome.lastMessage === undefined) return outcome;
     return { ...outcome, lastMessage: formatReview(outcome.lastMessage) };
   } finally {
     stop();
@@ -97,12 +99,12 @@ function sideNotes(notes: Writes): Emit {
 }
 
 /** A review is one message: its findings as text. What the model says on the way is not shown. */
-function reviewOnly(printer: Emit): Emit {
+function reviewOnly(printer: Emit, format: (answer: string) => string): Emit {
   return (event) => {
     if ("item" in event && event.type !== "history.appended" && event.item.type === "agent_message") return;
     if (event.type === "item.delta" && event.field === "text") return;
     if (event.type === "turn.completed" && event.lastMessage !== undefined) {
-      const text = formatReview(event.lastMessage);
+      const text = format(event.lastMessage);
       printer({ type: "item.completed", item: { id: "review", type: "agent_message", text } });
     }
     printer(event);

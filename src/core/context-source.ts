@@ -30,7 +30,6 @@ export async function contextSource(
     maxBytes: values.project_doc_max_bytes,
     fallbackNames: values.project_doc_fallback_filenames,
   });
-  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const items = [
     values.include_permissions_instructions
       ? permissionsText(posture.sandboxMode, posture.sandbox, posture.approvals)
@@ -38,7 +37,7 @@ export async function contextSource(
     values.developer_instructions ? developerText(values.developer_instructions) : undefined,
     agents.item,
     values.include_environment_context
-      ? environmentContext({ cwd, shell, now, timezone, policy: posture.sandbox })
+      ? environmentContext({ cwd, shell, now, policy: posture.sandbox })
       : undefined,
     ...setup,
   ].filter((item) => item !== undefined);

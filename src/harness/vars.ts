@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Effort } from "../protocol/events.ts";
+import { localDate, systemTimeZone } from "../util/local-time.ts";
 import { HARNESS_FLAGS, type HarnessFlags } from "./flags.ts";
 import { onlyName, renderTemplate, type TemplateValue, templateNames } from "./template.ts";
 
@@ -29,7 +30,7 @@ const VARIABLES: Variables = {
   os: () => OS_NAMES[process.platform] ?? process.platform,
   osVersion: async () => (await import("node:os")).release(),
   shell: ({ shell }) => shell,
-  timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timezone: systemTimeZone,
   version: ({ version }) => version,
 };
 
@@ -83,11 +84,6 @@ async function valuesFor(names: readonly string[], ctx: PromptContext): Promise<
     if (value !== undefined) values.set(name, value);
   }
   return values;
-}
-
-function localDate(now: Date): string {
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
 function isInsideGit(cwd: string): boolean {

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { codeOf } from "../util/fs.ts";
+import { localTime } from "../util/local-time.ts";
 import { readNames } from "./names.ts";
 
 /** `createdAt` is RFC 3339 in UTC, from the local time in the file's name. */
@@ -14,11 +15,9 @@ const MIN_PREFIX = 4;
 /** Where the record of a session with this id lives. Throws AppError "bug" for an id that can't be part of a name. */
 export function rolloutPath(home: string, id: string, createdAt: Date): string {
   if (!/^[A-Za-z0-9-]+$/.test(id)) throw new AppError("bug", `not a session id: ${JSON.stringify(id)}`);
-  const two = (n: number) => String(n).padStart(2, "0");
-  const year = String(createdAt.getFullYear()).padStart(4, "0");
-  const [month, day] = [two(createdAt.getMonth() + 1), two(createdAt.getDate())];
-  const time = [createdAt.getHours(), createdAt.getMinutes(), createdAt.getSeconds()].map(two).join("-");
-  return join(home, "sessions", year, month, day, `rollout-${year}-${month}-${day}T${time}-${id}.jsonl`);
+  const { year, month, day, hours, minutes, seconds } = localTime(createdAt);
+  const name = `rollout-${year}-${month}-${day}T${hours}-${minutes}-${seconds}-${id}.jsonl`;
+  return join(home, "sessions", year, month, day, name);
 }
 
 /** All session files, the last created first. Folders are read only as far as files are asked for. */

@@ -1,23 +1,22 @@
 import { type Item, userText } from "../../protocol/items.ts";
 import type { SandboxPolicy } from "../../protocol/policy.ts";
+import { localDate, systemTimeZone } from "../../util/local-time.ts";
 
 export type Surroundings = {
   cwd: string;
   shell: string;
   /** Fixed for the session: a clock in the prefix would cost the server's prompt cache. */
   now: Date;
-  timezone: string;
   policy: SandboxPolicy;
 };
 
-export function environmentContext({ cwd, shell, now, timezone, policy }: Surroundings): Item {
-  const date = new Intl.DateTimeFormat("en-CA", { timeZone: timezone, dateStyle: "short" }).format(now);
+export function environmentContext({ cwd, shell, now, policy }: Surroundings): Item {
   const lines = [
     "<environment_context>",
     `  <cwd>${escapeXml(cwd)}</cwd>`,
     `  <shell>${escapeXml(shell)}</shell>`,
-    `  <current_date>${date}</current_date>`,
-    `  <timezone>${timezone}</timezone>`,
+    `  <current_date>${localDate(now)}</current_date>`,
+    `  <timezone>${systemTimeZone()}</timezone>`,
     ...filesystem(policy).map((line) => `  ${line}`),
     "</environment_context>",
   ];

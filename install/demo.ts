@@ -12,6 +12,8 @@ if (!(await Bun.file(binary).exists())) {
   console.error("dist/interpreter is missing; run `npm run demo`, which builds it first");
   process.exit(1);
 }
+// Ctrl-C reaches the agent as well and ends it; we stay to clear up.
+process.on("SIGINT", () => {});
 const work = await mkdtemp(join(tmpdir(), "demo-"));
 try {
   process.exitCode = (await isRepaired(work)) ? 0 : 1;
@@ -44,12 +46,14 @@ async function runAgent(folder: string): Promise<{ exitCode: number; repository?
   const home = join(folder, "home");
   const tmp = join(folder, "tmp");
   await Promise.all([mkdir(home), mkdir(tmp)]);
-  const args = (await hasSandbox(tmp))
+  // The probe, too, must leave nothing in the home folder of the user.
+  const env = { ...process.env, INTERPRETER_HOME: home, TMPDIR: tmp };
+  const args = (await hasSandbox(tmp, env))
     ? ["--demo"]
     : await withoutSandbox(join(tmp, `${REPOSITORY_PREFIX}open`));
   const agent = Bun.spawn([binary, "exec", ...args], {
     cwd: tmp,
-    env: { ...process.env, INTERPRETER_HOME: home, TMPDIR: tmp },
+    env,
     stdin: "ignore",
     stdout: "inherit",
     stderr: "inherit",
@@ -59,9 +63,10 @@ async function runAgent(folder: string): Promise<{ exitCode: number; repository?
   return name === undefined ? { exitCode } : { exitCode, repository: join(tmp, name) };
 }
 
-async function hasSandbox(cwd: string): Promise<boolean> {
+async function hasSandbox(cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const probe = Bun.spawn([binary, "sandbox", "--mode", "workspace-write", "--", "true"], {
     cwd,
+    env,
     stdin: "ignore",
     stdout: "ignore",
     stderr: "pipe",

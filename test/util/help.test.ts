@@ -42,3 +42,36 @@ Options:
 Serve hot.
 `);
 });
+
+test("the help fits into 80 columns; a word that is longer stays whole", () => {
+  const spec = {
+    name: "cook",
+    summary: "Cooks a dish.",
+    options: [
+      {
+        long: "size",
+        value: "SIZE",
+        values: ["small", "large", "enormous"],
+        summary: "How much of it to make",
+      },
+      { long: "link", summary: `See ${"x".repeat(80)} there` },
+    ],
+    notes: `Serve hot.\n${"Eat it soon. ".repeat(8)}`,
+  } as const satisfies CommandSpec;
+  expect(helpText(spec)).toBe(`Cooks a dish.
+
+Usage: cook [OPTIONS]
+
+Options:
+      --size <SIZE>  How much of it to make [possible values: small, large,
+                     enormous]
+      --link         See
+                     ${"x".repeat(80)}
+                     there
+  -h, --help         Print this help
+
+Serve hot.
+Eat it soon. Eat it soon. Eat it soon. Eat it soon. Eat it soon. Eat it soon.
+Eat it soon. Eat it soon.
+`);
+});

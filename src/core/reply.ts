@@ -36,6 +36,12 @@ export class Reply {
       case "started":
       case "tool_input":
         return;
+      case "loading":
+        this.#emit({ type: "model.loading", model: event.model });
+        return;
+      case "notice":
+        this.#emit({ type: "warning", message: event.message });
+        return;
       case "text":
         this.#text(event.delta);
         return;

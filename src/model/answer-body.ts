@@ -63,7 +63,7 @@ async function* readEvents(
 }
 
 /** The body as text: whole characters, without a byte order mark. Closes the connection when it is left early. */
-async function* readText(
+export async function* readText(
   response: Response,
   watch: IdleWatch,
   signal: AbortSignal,

@@ -14,6 +14,8 @@ export type Dialect = {
   headers: Readonly<Record<string, string>>;
   body(request: ModelRequest, habits: Habits): Json;
   reader(request: ModelRequest): AnswerReader;
+  /** For a server whose streams are not made of server-sent events. */
+  send?: typeof post;
 };
 export type Habits = { quirks: Quirks; mergeRoles: boolean };
 
@@ -87,7 +89,7 @@ async function ask(
       headers: request.extraHeaders,
     };
     try {
-      return await post(call, endpointFor(request, endpoint), signal);
+      return await (dialect.send ?? post)(call, endpointFor(request, endpoint), signal);
     } catch (cause) {
       if (!learnRefusal(toAppError(cause), body, refusals)) throw cause;
     }

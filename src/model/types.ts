@@ -39,6 +39,10 @@ export type ModelRequest = {
 /** `item` events carry whole items, in order; the deltas before them are for display only. */
 export type ModelEvent =
   | { type: "started"; responseId?: string; model?: string }
+  /** Nothing came yet because the server still reads the model into memory, which may take minutes. */
+  | { type: "loading"; model: string }
+  /** Something that the user should know, and that does not end the answer. */
+  | { type: "notice"; message: string }
   | { type: "text"; delta: string }
   | { type: "thinking"; delta: string; kind: "summary" | "raw" }
   | { type: "tool_input"; callId: string; name: string; delta: string }
@@ -87,7 +91,18 @@ export type Quirks = Partial<{
   reasoningParam: "reasoning_effort" | "enable_thinking" | "thinking" | "none";
   parallelToolCalls: boolean;
   toolCallIdPattern: string;
+  ollama: OllamaOptions;
 }>;
+
+/** What every request to Ollama repeats: a change of it makes the server load the model anew. */
+export type OllamaOptions = {
+  /** Tokens; sent as num_ctx. */
+  contextWindow: number;
+  /** How long the model stays in memory after an answer, e.g. "30m". */
+  keepAlive: string;
+  /** Absent when it is not known: then the server decides whether the model thinks. */
+  thinks?: boolean;
+};
 
 /** How a harness lays the conversation out on the wire. */
 export type MessageLayout = Partial<{

@@ -12,5 +12,7 @@ export async function loadWire(id: WireApi): Promise<Wire> {
       return (await import("./wires/chat.ts")).chatWire();
     case "messages":
       return (await import("./wires/messages.ts")).messagesWire();
+    case "ollama":
+      return (await import("./wires/ollama.ts")).ollamaWire();
   }
 }

@@ -38,6 +38,8 @@ export type TurnEvent =
   /** History is now `history`; `summary` is the text that stands for what was left out. `before`, `after`: estimated tokens. */
   | { type: "compacted"; before: number; after: number; summary: string; history: Item[] }
   | { type: "warning"; message: string }
+  /** The model server is reading the model into memory; the answer begins after that. */
+  | { type: "model.loading"; model: string }
   | { type: "turn.completed"; turnId: string; usage: Usage; durationMs: number; lastMessage?: string }
   | { type: "turn.failed"; turnId: string; error: ErrorInfo }
   | { type: "turn.aborted"; turnId: string; reason: AbortReason };

@@ -4,7 +4,8 @@ export type TextPart = { type: "input_text" | "output_text"; text: string };
 export type ImagePart = { type: "input_image"; imageUrl: string; detail?: "low" | "high" | "auto" };
 export type Part = TextPart | ImagePart;
 
-export type WireApi = "responses" | "chat" | "messages";
+/** "ollama" is that server's own API; the others are spoken by many. */
+export type WireApi = "responses" | "chat" | "messages" | "ollama";
 
 export type MessageItem = {
   type: "message";

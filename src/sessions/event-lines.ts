@@ -58,6 +58,7 @@ export class EventLines {
       case "approval.resolved":
       case "retrying":
       case "warning":
+      case "model.loading":
         return [];
     }
   }

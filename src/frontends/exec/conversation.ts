@@ -92,6 +92,7 @@ function colorLevel(color: Conversation["color"], { env, stderr }: Io): 0 | 1 {
 function sideNotes(notes: Writes): Emit {
   return (event) => {
     if (event.type === "warning") notes.add(`warning: ${terminalSafe(event.message)}\n`);
+    if (event.type === "model.loading") notes.add(`loading ${terminalSafe(event.model)} into memory...\n`);
     if (event.type !== "turn.failed") return;
     notes.add(`error: ${terminalSafe(event.error.message)}\n`);
     if (event.error.hint) notes.add(`${terminalSafe(event.error.hint)}\n`);

@@ -67,6 +67,9 @@ class HumanPrinter {
       case "turn.aborted":
         this.#say(notice(event, colors));
         return;
+      case "model.loading":
+        this.#say(colors.dim(loadingText(event.model)));
+        return;
       case "turn.started":
       case "history.appended":
       case "approval.requested":
@@ -99,6 +102,10 @@ class HumanPrinter {
     if (this.#streaming !== undefined) this.#options.write("\n");
     this.#streaming = undefined;
   }
+}
+
+function loadingText(model: string): string {
+  return `loading ${terminalSafe(model)} into memory; a large model takes a minute or more`;
 }
 
 type Notice = Extract<

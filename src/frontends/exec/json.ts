@@ -72,6 +72,7 @@ export function jsonPrinter({ write, usageBefore, hidesUsage }: JsonOptions): Em
       case "approval.requested":
       case "approval.resolved":
       case "compacted":
+      case "model.loading":
         return;
     }
   };

@@ -1,0 +1,74 @@
+import { AppError, toAppError } from "../../util/errors.ts";
+import { type AnswerBody, readText } from "../answer-body.ts";
+import { connectionError } from "../errors.ts";
+import { exchange, headersFor, withRenewedKey } from "../exchange.ts";
+import { IdleWatch } from "../idle-watch.ts";
+import type { SseEvent } from "../sse.ts";
+import type { ModelCall } from "../transport.ts";
+import type { Endpoint } from "../types.ts";
+import { explained } from "./ollama-errors.ts";
+
+/** Loading a large model and reading a long prompt both happen before the first byte. */
+const START_PATIENCE = 6;
+
+/** The address of the server itself: settings often name the place of its other API, below /v1. */
+export function ollamaRoot(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, "").replace(/\/(v1|api)$/, "");
+}
+
+/**
+ * Posts a call and reads the answer as lines of JSON. Written here because the vendor's own client writes to standard
+ * output when a request fails, has no timer for silence, and knows an error line only as a text without a status.
+ */
+export async function sendLines(
+  call: ModelCall,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<AnswerBody> {
+  const url = ollamaRoot(endpoint.baseUrl) + call.path;
+  return await withRenewedKey(endpoint, (renewed) => attempt(url, call, renewed, signal), signal);
+}
+
+async function attempt(
+  url: string,
+  call: ModelCall,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<AnswerBody> {
+  const watch = new IdleWatch(endpoint.idleTimeoutMs, endpoint.idleTimeoutMs * START_PATIENCE);
+  const defaults = { "content-type": "application/json", ...call.defaultHeaders };
+  try {
+    const response = await exchange(
+      url,
+      {
+        method: "POST",
+        body: JSON.stringify(call.body),
+        headers: headersFor(endpoint, defaults, call.headers),
+        signal: AbortSignal.any([signal, watch.signal]),
+      },
+      endpoint,
+    );
+    return { events: lines(readText(response, watch, signal)), hurry: () => watch.hurry() };
+  } catch (cause) {
+    watch.stop();
+    if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
+    if (watch.hasExpired) throw watch.error();
+    const model = String(call.body["model"]);
+    if (cause instanceof AppError) throw explained(cause, model);
+    throw explained(toAppError(connectionError(cause, url, endpoint.proxy)), model);
+  }
+}
+
+async function* lines(pieces: AsyncGenerator<string, void>): AsyncGenerator<SseEvent, void> {
+  let held = "";
+  try {
+    for await (const piece of pieces) {
+      const parts = (held + piece).split("\n");
+      held = parts.pop() ?? "";
+      for (const data of parts) if (data.trim() !== "") yield { event: "", data };
+    }
+  } finally {
+    await pieces.return();
+  }
+  if (held.trim() !== "") yield { event: "", data: held };
+}

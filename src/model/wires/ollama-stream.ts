@@ -1,0 +1,118 @@
+import { type Item, textOf } from "../../protocol/items.ts";
+import type { AnswerReader } from "../converse.ts";
+import { streamError } from "../errors.ts";
+import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../json.ts";
+import { estimateTokens } from "../tokens.ts";
+import type { ModelEvent, ModelRequest } from "../types.ts";
+import { ChatReader } from "./chat-stream.ts";
+import { explained } from "./ollama-errors.ts";
+
+/** Below this, in tokens, an estimate says nothing about what a server left out. */
+const LEAST_JUDGED = 1_500;
+/** A server that counted less than this share of the estimate has cut the prompt. */
+const CUT_SHARE = 0.5;
+
+/** Reads the lines of /api/chat. Their content is a chat stream in other words, so the reader of that one does the work. */
+export class OllamaReader implements AnswerReader {
+  readonly #chat: ChatReader;
+  readonly #request: ModelRequest;
+  #promptTokens: number | undefined;
+  #calls = 0;
+
+  constructor(request: ModelRequest) {
+    this.#request = request;
+    this.#chat = new ChatReader(request);
+  }
+
+  get state(): AnswerReader["state"] {
+    return this.#chat.state === "open" ? "open" : "done";
+  }
+
+  take(data: unknown, event: string): ModelEvent[] {
+    if (!isRecord(data)) return [];
+    const error = textIn(data["error"]);
+    if (error !== undefined) throw explained(streamError(data), this.#request.model);
+    if (data["done"] === true && typeof data["prompt_eval_count"] === "number")
+      this.#promptTokens = data["prompt_eval_count"];
+    return this.#chat.take(this.#chunkOf(data), event);
+  }
+
+  whole(document: unknown): ModelEvent[] {
+    return [...this.take(document, ""), ...this.end()];
+  }
+
+  /** Every whole answer ends with a line that says "done"; there is no other end mark. */
+  end(): ModelEvent[] {
+    const events = this.#chat.end(false);
+    const notice = this.#truncationNotice();
+    return notice === undefined ? events : [{ type: "notice", message: notice }, ...events];
+  }
+
+  #chunkOf(line: Json): Json {
+    const { message, done, done_reason: reason, model } = line;
+    const { content, thinking, tool_calls: calls } = recordOf(message);
+    const isDone = done === true;
+    return {
+      model,
+      choices: [
+        {
+          delta: {
+            content,
+            ...(textIn(thinking) ? { reasoning: thinking } : {}),
+            tool_calls: listOf(calls).map((call) => this.#numbered(call)),
+          },
+          finish_reason: isDone ? (textIn(reason) ?? "stop") : null,
+        },
+      ],
+      ...(isDone ? { usage: usageOf(line) } : {}),
+    };
+  }
+
+  /** A call is never cut into pieces, and its index may be missing or start anew in each line: each gets its own. */
+  #numbered(call: unknown): Json {
+    const { id, function: fn } = recordOf(call);
+    const index = this.#calls;
+    this.#calls += 1;
+    return { index, id, function: fn };
+  }
+
+  #truncationNotice(): string | undefined {
+    const sent = estimateRequest(this.#request);
+    const counted = this.#promptTokens;
+    if (counted === undefined || counted === 0 || sent < LEAST_JUDGED || counted >= sent * CUT_SHARE)
+      return undefined;
+    return (
+      `Ollama has read only ${counted} tokens of about ${sent} that were sent: it cut the beginning of the ` +
+      "conversation off. Update Ollama, or raise the context with -c model_context_window=N"
+    );
+  }
+}
+
+function usageOf(line: Json): Json {
+  return {
+    prompt_tokens: countOf(line["prompt_eval_count"]),
+    completion_tokens: countOf(line["eval_count"]),
+  };
+}
+
+/** Long runs of blanks are few tokens, so that they must not count as text. */
+function estimateRequest({ instructions, items, tools }: ModelRequest): number {
+  const texts = items.map(wordsOf);
+  const all = [instructions, ...texts, tools.length > 0 ? JSON.stringify(tools) : ""].join("\n");
+  return estimateTokens(all.replace(/(\s|[-=_*#.])\1+/g, "$1"));
+}
+
+function wordsOf(item: Item): string {
+  switch (item.type) {
+    case "message":
+    case "tool_result":
+      return textOf(item.content);
+    case "tool_call":
+      return item.input.raw;
+    case "compaction":
+      return item.summary;
+    case "reasoning":
+    case "opaque":
+      return "";
+  }
+}

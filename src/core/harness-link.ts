@@ -1,7 +1,7 @@
 import type { McpClients, McpTool } from "../extensions/mcp/clients.ts";
 import type { HarnessFlags } from "../harness/flags.ts";
 import { loadHarness } from "../harness/load.ts";
-import { type BoundTools, bindTools, type Translated } from "../harness/tools.ts";
+import { type BoundTools, bindTools, renamed, repaired, type Translated } from "../harness/tools.ts";
 import { type PromptContext, renderBody, renderPrompt } from "../harness/vars.ts";
 import {
   assistantText,
@@ -73,8 +73,9 @@ async function bindCall(
   const remote = mcp?.tools().find((tool) => tool.wire.name === call.name);
   if (mcp && remote) return bindRemote(call, remote, mcp);
   const translated = tools.translate(call);
-  if ("problem" in translated) return translated;
-  return bindNative(translated, tools);
+  if (!("problem" in translated)) return bindNative(translated, tools);
+  const respelled = mcp && (await respelledRemote(call, mcp));
+  return mcp && respelled ? bindRemote(call, respelled, mcp) : translated;
 }
 
 async function bindNative(translated: Translated, tools: BoundTools): Promise<BoundCall> {
@@ -87,6 +88,17 @@ async function bindNative(translated: Translated, tools: BoundTools): Promise<Bo
   };
 }
 
+/** The tool of a server whose name the model wrote with other case or separators. What it does is not known: no guesses. */
+async function respelledRemote({ name }: ToolCall, mcp: McpClients): Promise<McpTool | undefined> {
+  const { spelledLike } = await import("../harness/spelling.ts");
+  const tools = mcp.tools();
+  const spelled = spelledLike(
+    name,
+    tools.map((tool) => tool.wire.name),
+  );
+  return spelled?.isGuess ? undefined : tools.find((tool) => tool.wire.name === spelled?.name);
+}
+
 async function bindRemote(
   call: ToolCall,
   tool: McpTool,
@@ -94,14 +106,21 @@ async function bindRemote(
 ): Promise<BoundCall | { problem: string }> {
   const { prepareMcpCall } = await import("../extensions/mcp/call.ts");
   const { readArguments } = await import("../harness/arguments.ts");
-  // The server checks its own schema, of which the model saw a plain form; here only the JSON must be readable.
-  const read = readArguments(call.input.raw, {});
+  // The server checks its own schema, of which the model saw a plain form: what fits that is taken as meant, but only the
+  // JSON must be readable.
+  const parameters = tool.wire.kind === "function" ? tool.wire.parameters : {};
+  const fitting = readArguments(call.input.raw, parameters, false);
+  const read = "problem" in fitting ? readArguments(call.input.raw, {}, false) : fitting;
   if ("problem" in read) return read;
+  const notes = [
+    ...(tool.wire.name === call.name ? [] : [renamed(call.name, tool.wire.name)]),
+    ...repaired(read),
+  ];
   return {
     parallel: tool.parallel,
     isTrustedMcpTool: !tool.needsApproval,
     prepare: async () => ({ ready: prepareMcpCall(mcp, tool, read.fields) }),
-    render: (result) => result.content,
+    render: (result) => withNotes(result.content, notes),
   };
 }
 

@@ -1,22 +1,37 @@
 import type { JsonSchema } from "../model/types.ts";
-import { escapeControls, jsonProblem } from "./json-problem.ts";
+import { jsonProblem } from "./json-problem.ts";
+import { repairJson } from "./json-repair.ts";
 import { checkValue, isRecord } from "./json-schema.ts";
 import type { HarnessArgument, HarnessTool } from "./schema.ts";
 
 export type Fields = Record<string, unknown>;
 
-/** The arguments that a model wrote, read and checked; or a text that tells it what is wrong. */
-export function readArguments(raw: string, schema: JsonSchema): { fields: Fields } | { problem: string } {
-  const value = parseArguments(raw);
+export type ReadArguments = {
+  fields: Fields;
+  /** What had to be made good, each as a few words for the model. */
+  repairs: string[];
+};
+
+/**
+ * The arguments that a model wrote, read, repaired and checked; or a text that tells it what is wrong. `mayGuess`: a
+ * missing closing bracket and a letter too many in a name are made good too; not for calls that change files.
+ */
+export function readArguments(
+  raw: string,
+  schema: JsonSchema,
+  mayGuess: boolean,
+): ReadArguments | { problem: string } {
+  const value = parseArguments(raw, mayGuess);
   if ("problem" in value) return { problem: failed(value.problem) };
-  const checked = checkValue(value.fields, schema, "");
+  const changes: string[] = [];
+  const checked = checkValue(value.fields, schema, { path: "", mayGuess, changes });
   if ("problem" in checked) return { problem: failed(checked.problem) };
-  return { fields: isRecord(checked.value) ? checked.value : {} };
+  return { fields: isRecord(checked.value) ? checked.value : {}, repairs: [...value.repairs, ...changes] };
 }
 
 /** Plain text of a free-form tool, also when a wire without such tools has wrapped it in JSON. */
 export function readFreeText(raw: string): string {
-  const value = parsed(raw);
+  const value = readJson(raw, false)?.value;
   if (typeof value === "string") return value;
   if (!isRecord(value)) return raw;
   const { input, patch } = value;
@@ -48,23 +63,24 @@ function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-function parseArguments(raw: string): { fields: Fields } | { problem: string } {
-  if (raw.trim() === "") return { fields: {} };
-  const value = parsed(raw) ?? parsed(escapeControls(raw));
-  if (value === undefined) return { problem: jsonProblem(raw) };
+function parseArguments(raw: string, mayGuess: boolean): ReadArguments | { problem: string } {
+  if (raw.trim() === "") return { fields: {}, repairs: [] };
+  const outer = readJson(raw, mayGuess);
+  if (!outer) return { problem: jsonProblem(raw) };
   // Some servers encode the arguments twice.
-  const inner = typeof value === "string" ? parsed(value) : value;
-  if (inner === null) return { fields: {} };
-  if (isRecord(inner)) return { fields: inner };
-  return { problem: `wanted an object, found ${JSON.stringify(value).slice(0, 80)}` };
+  const inner = typeof outer.value === "string" ? readJson(outer.value, mayGuess) : outer;
+  if (inner?.value === null) return { fields: {}, repairs: [] };
+  if (isRecord(inner?.value)) return { fields: inner.value, repairs: inner.repairs };
+  return { problem: `wanted an object, found ${JSON.stringify(outer.value).slice(0, 80)}` };
 }
 
-/** Undefined when the text is no JSON. */
-function parsed(text: string): unknown {
+/** Undefined when the text is no JSON and can't be read as such. */
+function readJson(text: string, mayGuess: boolean): { value: unknown; repairs: string[] } | undefined {
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), repairs: [] };
   } catch {
-    return undefined;
+    const repaired = repairJson(text);
+    return repaired?.isGuess && !mayGuess ? undefined : repaired;
   }
 }
 

@@ -3,24 +3,6 @@ export function jsonProblem(text: string): string {
   return new Scanner(text).scan();
 }
 
-/** The text with raw control characters inside its strings escaped: models often write line breaks as they are. */
-export function escapeControls(text: string): string {
-  let inString = false;
-  let out = "";
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at);
-    if (inString && char === "\\") {
-      out += char + text.charAt(at + 1);
-      at += 1;
-    } else if (inString && char < " ") out += JSON.stringify(char).slice(1, -1);
-    else {
-      if (char === '"') inString = !inString;
-      out += char;
-    }
-  }
-  return out;
-}
-
 const DEEPEST = 128;
 /** What may be left of a word or a number when the text ends inside it. */
 const CUT_WORD = /^(?:|t|tr|tru|f|fa|fal|fals|n|nu|nul|-|-?\d+\.|-?\d+(?:\.\d+)?[eE][+-]?)$/;

@@ -1,65 +1,125 @@
 import type { JsonSchema } from "../model/types.ts";
+import { letters, spelledLike } from "./spelling.ts";
 
 export type Checked = { value: unknown } | { problem: string };
+export type Reading = {
+  /** Where the value stands, for messages; empty at the top. */
+  path: string;
+  /** A name with one wrong letter is taken as meant; else it is a problem. */
+  mayGuess: boolean;
+  /** What was not taken as it is, each as a few words, is added here. */
+  changes: string[];
+};
 
 /**
  * Checks a value against the part of JSON Schema that tools use: type, required, properties, items, enum, anyOf. A value
- * that is one JSON step away from the schema is taken as what was meant: a number or truth value written as a string, a
- * list or object written as a string, null for a field that may be absent. Unknown fields stay. `path` is for messages.
+ * that is one step away from the schema is taken as what was meant: a number or truth value written as a string, a list
+ * or object written as a string, null for a field that may be absent, another spelling of a field's name or of one of the
+ * words that are allowed. Unknown fields stay.
  */
-export function checkValue(value: unknown, schema: JsonSchema, path: string): Checked {
+export function checkValue(value: unknown, schema: JsonSchema, reading: Reading): Checked {
   const { anyOf, oneOf, enum: allowed } = schema;
+  const { path } = reading;
   const alternatives = schemas(anyOf ?? oneOf);
-  if (alternatives.length > 0) return firstFit(value, alternatives, path);
+  if (alternatives.length > 0) return firstFit(value, alternatives, reading);
   const types = typesOf(schema);
-  const meant = types.length === 0 || types.some((type) => isOf(type, value)) ? value : coerced(value, types);
+  const isFit = types.length === 0 || types.some((type) => isOf(type, value));
+  const meant = isFit ? value : coerced(value, types);
   if (meant === undefined)
     return { problem: `${named(path)}must be ${types.map(article).join(" or ")}, found ${shown(value)}` };
-  if (Array.isArray(allowed) && !allowed.includes(meant))
+  if (!isFit) reading.changes.push(`${named(path)}read as ${article(typeName(meant))}`);
+  if (Array.isArray(allowed)) return checkChoice(meant, allowed, reading);
+  if (isRecord(meant)) return checkFields(meant, schema, reading);
+  return Array.isArray(meant) ? checkItems(meant, schema, reading) : { value: meant };
+}
+
+function firstFit(value: unknown, alternatives: readonly JsonSchema[], reading: Reading): Checked {
+  let first: Checked | undefined;
+  for (const one of alternatives) {
+    const changes: string[] = [];
+    const result = checkValue(value, one, { ...reading, changes });
+    first ??= result;
+    if ("problem" in result) continue;
+    reading.changes.push(...changes);
+    return result;
+  }
+  return first ?? { value };
+}
+
+function checkChoice(value: unknown, allowed: readonly unknown[], { path, changes }: Reading): Checked {
+  if (allowed.includes(value)) return { value };
+  const alike = allowed.filter(
+    (one) => typeof one === "string" && typeof value === "string" && letters(one) === letters(value),
+  );
+  const [meant, ...more] = alike;
+  if (meant === undefined || more.length > 0)
     return {
-      problem: `${named(path)}must be one of ${allowed.map(shown).join(", ")}, found ${shown(meant)}`,
+      problem: `${named(path)}must be one of ${allowed.map(shown).join(", ")}, found ${shown(value)}`,
     };
-  if (isRecord(meant)) return checkFields(meant, schema, path);
-  return Array.isArray(meant) ? checkItems(meant, schema, path) : { value: meant };
+  changes.push(`${named(path)}read as ${shown(meant)}`);
+  return { value: meant };
 }
 
-function firstFit(value: unknown, alternatives: readonly JsonSchema[], path: string): Checked {
-  const results = alternatives.map((one) => checkValue(value, one, path));
-  const fit = results.find((result) => "value" in result);
-  return fit ?? results[0] ?? { value };
-}
-
-function checkFields(value: Record<string, unknown>, schema: JsonSchema, path: string): Checked {
+function checkFields(value: Record<string, unknown>, schema: JsonSchema, reading: Reading): Checked {
+  const { path } = reading;
   const properties = propertiesOf(schema);
+  const names = knownNames(Object.keys(value), schema, reading);
+  if ("problem" in names) return names;
   const entries: [string, unknown][] = [];
-  for (const [name, field] of Object.entries(value)) {
+  for (const [written, field] of Object.entries(value)) {
+    const name = names.meant.get(written) ?? written;
     const fieldSchema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (field === null && !(isRecord(fieldSchema) && typesOf(fieldSchema).includes("null"))) continue;
     const checked = isRecord(fieldSchema)
-      ? checkValue(field, fieldSchema, path ? `${path}.${name}` : name)
+      ? checkValue(field, fieldSchema, { ...reading, path: path ? `${path}.${name}` : name })
       : { value: field };
     if ("problem" in checked) return checked;
     entries.push([name, checked.value]);
   }
   const fields = Object.fromEntries(entries);
   const { required } = schema;
-  const names = Array.isArray(required) ? required.map(String) : [];
-  const missing = names.find((name) => !Object.hasOwn(fields, name));
+  const needed = Array.isArray(required) ? required.map(String) : [];
+  const missing = needed.find((name) => !Object.hasOwn(fields, name));
   return missing === undefined ? { value: fields } : { problem: missingField(missing, path, value) };
+}
+
+/** Names that the schema does not know, and the field that each of them is another spelling of. */
+function knownNames(
+  written: readonly string[],
+  schema: JsonSchema,
+  { mayGuess, changes, path }: Reading,
+): { meant: Map<string, string> } | { problem: string } {
+  const meant = new Map<string, string>();
+  const { additionalProperties } = schema;
+  if (additionalProperties !== undefined && additionalProperties !== false) return { meant };
+  const properties = propertiesOf(schema);
+  const absent = Object.keys(properties).filter((name) => !written.includes(name));
+  const unknown = written.filter((name) => !Object.hasOwn(properties, name));
+  for (const name of unknown) {
+    const spelled = spelledLike(name, absent);
+    const isRival = unknown.some(
+      (other) => other !== name && spelledLike(other, absent)?.name === spelled?.name,
+    );
+    if (!spelled || isRival) continue;
+    if (spelled.isGuess && !mayGuess)
+      return { problem: `unknown field \`${name}\`${inside(path)}; did you mean \`${spelled.name}\`?` };
+    meant.set(name, spelled.name);
+    changes.push(`\`${name}\` read as \`${spelled.name}\``);
+  }
+  return { meant };
 }
 
 function missingField(name: string, path: string, value: Record<string, unknown>): string {
   const found = Object.keys(value).map((key) => `\`${key}\``);
-  const where = path ? ` in \`${path}\`` : "";
-  return `missing field \`${name}\`${where}${found.length > 0 ? ` (found ${found.join(", ")})` : ""}`;
+  return `missing field \`${name}\`${inside(path)}${found.length > 0 ? ` (found ${found.join(", ")})` : ""}`;
 }
 
-function checkItems(value: readonly unknown[], schema: JsonSchema, path: string): Checked {
+function checkItems(value: readonly unknown[], schema: JsonSchema, reading: Reading): Checked {
   const { items } = schema;
   if (!isRecord(items)) return { value };
   const checked: unknown[] = [];
   for (const [at, item] of value.entries()) {
-    const result = checkValue(item, items, `${path}[${at}]`);
+    const result = checkValue(item, items, { ...reading, path: `${reading.path}[${at}]` });
     if ("problem" in result) return result;
     checked.push(result.value);
   }
@@ -121,6 +181,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 function named(path: string): string {
   return path ? `field \`${path}\` ` : "the arguments ";
+}
+
+function inside(path: string): string {
+  return path ? ` in \`${path}\`` : "";
+}
+
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 function article(type: string): string {

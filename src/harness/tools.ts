@@ -7,6 +7,7 @@ import type { Harness } from "./compose.ts";
 import type { HarnessFlags } from "./flags.ts";
 import { propertiesOf } from "./json-schema.ts";
 import type { HarnessTool } from "./schema.ts";
+import { spelledLike } from "./spelling.ts";
 import { renderTemplate } from "./template.ts";
 
 export type Translated = {
@@ -52,28 +53,56 @@ function wireTool({ name, description, parameters, freeform }: HarnessTool): Wir
 }
 
 function translate(call: ToolCall, tools: readonly HarnessTool[]): Translated | { problem: string } {
-  const tool = find(call.name, tools);
-  const isText = call.input.kind === "text";
-  if (!tool) return { problem: `unsupported ${isText ? "custom tool " : ""}call: ${call.name}` };
+  const found = find(call, tools);
+  if ("problem" in found) return found;
+  const { tool, notes } = found;
   const { native, args } = tool;
   if (!tool.parameters) {
-    const input = isText ? call.input.raw : readFreeText(call.input.raw);
-    return { native, input: nativeInput(args, { input }), tool, notes: [] };
+    const input = call.input.kind === "text" ? call.input.raw : readFreeText(call.input.raw);
+    return { native, input: nativeInput(args, { input }), tool, notes };
   }
-  const read = readArguments(call.input.raw, tool.parameters);
+  const read = readArguments(call.input.raw, tool.parameters, !CHANGES_FILES.has(native));
   if ("problem" in read) return read;
-  return { native, input: nativeInput(args, read.fields), tool, notes: ignored(read.fields, tool) };
+  const input = nativeInput(args, read.fields);
+  return { native, input, tool, notes: [...notes, ...repaired(read), ...ignored(read.fields, tool)] };
 }
 
+/** What these do can't be taken back, so they run only as they were written. */
+const CHANGES_FILES: ReadonlySet<NativeToolName> = new Set(["apply_patch", "edit", "write"]);
+
 // Models glue tokens of their chat format to a name (`exec_command<|channel|>commentary`) or put a namespace before it.
-function find(name: string, tools: readonly HarnessTool[]): HarnessTool | undefined {
-  const exact = tools.find((tool) => tool.name === name);
-  if (exact) return exact;
+function find(
+  { name, input }: ToolCall,
+  tools: readonly HarnessTool[],
+): { tool: HarnessTool; notes: string[] } | { problem: string } {
   const bare = name
     .replace(/<\|[\s\S]*$/, "")
     .replace(/^functions[.:]/, "")
     .trim();
-  return tools.find((tool) => tool.name === bare);
+  const exact = tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name === bare);
+  if (exact) return { tool: exact, notes: [] };
+  const spelled = spelledLike(
+    bare,
+    tools.map((tool) => tool.name),
+  );
+  const tool = tools.find((one) => one.name === spelled?.name);
+  const problem = `unsupported ${input.kind === "text" ? "custom tool " : ""}call: ${name}`;
+  if (!tool) return { problem };
+  if (spelled?.isGuess && CHANGES_FILES.has(tool.native))
+    return { problem: `${problem}; did you mean ${tool.name}?` };
+  return { tool, notes: [renamed(bare, tool.name)] };
+}
+
+/** Tells the model which tool was taken for the one it named. */
+export function renamed(written: string, used: string): string {
+  return `there is no tool ${written}; ${used} was used`;
+}
+
+/** Tells the model what was made of its arguments, so that it writes the next ones right. */
+export function repaired({ repairs }: { repairs: readonly string[] }): string[] {
+  return repairs.length === 0
+    ? []
+    : [`the arguments were not quite right and were repaired: ${repairs.join("; ")}`];
 }
 
 function ignored(fields: Record<string, unknown>, { name, parameters = {} }: HarnessTool): string[] {

@@ -12,15 +12,21 @@ const SCHEMA = {
     words: { type: "array", items: { type: "string" } },
     steps: {
       type: "array",
-      items: { type: "object", properties: { step: { type: "string" } }, required: ["step"] },
+      items: {
+        type: "object",
+        properties: { step: { type: "string" }, state: { enum: ["done", "in_progress"] } },
+        required: ["step"],
+      },
     },
     either: { anyOf: [{ type: "number" }, { type: "array", items: { type: "number" } }] },
     maybe: { type: ["string", "null"] },
+    workdir: { type: "string" },
+    maxWait: { type: "integer" },
   },
   required: ["cmd"],
 };
 
-const read = (raw: string) => readArguments(raw, SCHEMA);
+const read = (raw: string, mayGuess = true) => readArguments(raw, SCHEMA, mayGuess);
 const withCmd = (fields: object) => JSON.stringify({ cmd: "x", ...fields });
 
 const ACCEPTED = [
@@ -29,23 +35,120 @@ const ACCEPTED = [
     withCmd({ wait: 1.5, login: true, words: ["a"] }),
     { wait: 1.5, login: true, words: ["a"] },
   ],
-  ["a number written as a string", withCmd({ wait: "2000", count: " 3 " }), { wait: 2000, count: 3 }],
-  ["a truth value written as a string", withCmd({ login: "True" }), { login: true }],
-  ["a list written as a string", withCmd({ words: '["a", "b"]' }), { words: ["a", "b"] }],
   ["null for a field that may be absent", withCmd({ wait: null, words: null }), {}],
   ["null where the schema wants it", withCmd({ maybe: null }), { maybe: null }],
-  ["one of several shapes", withCmd({ either: [1, "2"] }), { either: [1, 2] }],
   ["a field that the schema does not know", withCmd({ other: 1 }), { other: 1 }],
   ["an object that was encoded twice", JSON.stringify(withCmd({ wait: 1 })), { wait: 1 }],
-  ["line breaks inside a string", '{"cmd": "x", "maybe": "a\nb"}', { maybe: "a\nb" }],
 ] as const;
 
 for (const [title, raw, fields] of ACCEPTED) {
-  test(`${title} is accepted`, () => expect(read(raw)).toEqual({ fields: { cmd: "x", ...fields } }));
+  test(`${title}: accepted without a word`, () =>
+    expect(read(raw)).toEqual({ fields: { cmd: "x", ...fields }, repairs: [] }));
 }
 
+const REPAIRED = [
+  [
+    "a number written as a string",
+    withCmd({ wait: "2000", count: " 3 " }),
+    { wait: 2000, count: 3 },
+    "field `wait` read as a number; field `count` read as a number",
+  ],
+  [
+    "a truth value written as a string",
+    withCmd({ login: "True" }),
+    { login: true },
+    "field `login` read as a boolean",
+  ],
+  [
+    "a list written as a string",
+    withCmd({ words: '["a", "b"]' }),
+    { words: ["a", "b"] },
+    "field `words` read as an array",
+  ],
+  [
+    "one of several shapes, with a number as a string",
+    withCmd({ either: [1, "2"] }),
+    { either: [1, 2] },
+    "field `either[1]` read as a number",
+  ],
+  [
+    "a word in other letters than the allowed one",
+    withCmd({ steps: [{ step: "a", state: "In-Progress" }] }),
+    { steps: [{ step: "a", state: "in_progress" }] },
+    'field `steps[0].state` read as "in_progress"',
+  ],
+  [
+    "names in other letters, at every depth",
+    withCmd({ Words: ["a"], steps: [{ Step: "a" }] }),
+    { words: ["a"], steps: [{ step: "a" }] },
+    "`Words` read as `words`; `Step` read as `step`",
+  ],
+  [
+    "a name with separators",
+    withCmd({ "work-Dir": "/w", max_wait: 1 }),
+    { workdir: "/w", maxWait: 1 },
+    "`work-Dir` read as `workdir`; `max_wait` read as `maxWait`",
+  ],
+  [
+    "a name with one wrong letter",
+    withCmd({ wrokdir: "/w" }),
+    { workdir: "/w" },
+    "`wrokdir` read as `workdir`",
+  ],
+  [
+    "line breaks inside a string",
+    '{"cmd": "x", "maybe": "a\nb"}',
+    { maybe: "a\nb" },
+    "a line break inside a string",
+  ],
+  ["a comma too many", '{"cmd": "x",}', {}, "a comma before a closing bracket"],
+  ["a missing bracket", '{"cmd": "x"', {}, "a missing closing bracket"],
+  [
+    "a dictionary of Python",
+    "{'cmd': 'x', 'login': True, 'words': None}",
+    { login: true },
+    "single quotes; True, False or None",
+  ],
+] as const;
+
+for (const [title, raw, fields, repairs] of REPAIRED) {
+  test(`${title}: accepted, and the model hears of it`, () =>
+    expect(read(raw)).toEqual({ fields: { cmd: "x", ...fields }, repairs: repairs.split("; ") }));
+}
+
+test("a required field is found under another spelling, never under another word", () => {
+  expect(read('{"CMD": "x"}')).toEqual({ fields: { cmd: "x" }, repairs: ["`CMD` read as `cmd`"] });
+  for (const name of ["command", "cwd", "cmds", "cm"])
+    expect(read(`{"${name}": "x"}`)).toHaveProperty("problem");
+});
+
 test("a number where a string is wanted is taken as its digits", () => {
-  expect(read('{"cmd": 42}')).toEqual({ fields: { cmd: "42" } });
+  expect(read('{"cmd": 42}')).toEqual({
+    fields: { cmd: "42" },
+    repairs: ["field `cmd` read as a string"],
+  });
+});
+
+test("two spellings of one field are both left alone", () => {
+  expect(read('{"cmd": "x", "Words": ["a"], "WORDS": ["b"]}')).toEqual({
+    fields: { cmd: "x", Words: ["a"], WORDS: ["b"] },
+    repairs: [],
+  });
+});
+
+test("a table with names of the model's choice keeps them", () => {
+  const schema = { type: "object", properties: { path: {} }, additionalProperties: { type: "string" } };
+  expect(readArguments('{"Path": "x"}', schema, true)).toEqual({ fields: { Path: "x" }, repairs: [] });
+});
+
+test("where a guess could do harm, a missing bracket and a wrong letter are problems", () => {
+  expect(read('{"cmd": "x"', false)).toEqual({
+    problem: "failed to parse function arguments: EOF while parsing an object at line 1 column 11",
+  });
+  expect(read('{"cmd": "x", "wrokdir": "/w"}', false)).toEqual({
+    problem: "failed to parse function arguments: unknown field `wrokdir`; did you mean `workdir`?",
+  });
+  expect(read("{'CMD': 'x',}", false)).toMatchObject({ fields: { cmd: "x" } });
 });
 
 const REFUSED = [
@@ -75,7 +178,7 @@ for (const [raw, reason] of REFUSED) {
 }
 
 test("a name that every object inherits is not a field", () => {
-  expect(readArguments("{}", { type: "object", properties: {}, required: ["toString"] })).toEqual({
+  expect(readArguments("{}", { type: "object", properties: {}, required: ["toString"] }, true)).toEqual({
     problem: "failed to parse function arguments: missing field `toString`",
   });
 });
@@ -108,6 +211,8 @@ test("without a table of arguments the fields are the input", () => {
 });
 
 test("free text is found in whatever a wire has wrapped it", () => {
-  const texts = ['{"input": "*** p"}', '{"patch": "*** p"}', '"*** p"', "*** p"].map(readFreeText);
+  const texts = ['{"input": "*** p"}', '{"patch": "*** p",}', '"*** p"', "*** p"].map(readFreeText);
   expect(texts).toEqual(["*** p", "*** p", "*** p", "*** p"]);
+  expect(readFreeText('{"input": "*** p\n+a"}')).toBe("*** p\n+a");
+  expect(readFreeText('{"input": "*** p"')).toBe('{"input": "*** p"');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { escapeControls, jsonProblem } from "../../src/harness/json-problem.ts";
+import { jsonProblem } from "../../src/harness/json-problem.ts";
 
 const CASES = [
   ['{"cmd": "echo', "EOF while parsing a string at line 1 column 13"],
@@ -37,9 +37,4 @@ test("a broken text always gets a reason, wherever it is cut", () => {
   for (let end = 1; end < whole.length; end++) {
     expect(jsonProblem(whole.slice(0, end))).toMatch(/^EOF while parsing .* at line 1 column \d+$/);
   }
-});
-
-test("line breaks and tabs that a model wrote into a string as they are become escapes, and only those", () => {
-  const text = '{\n\t"cmd": "a\n\tb\\n\\"c\n"}';
-  expect(JSON.parse(escapeControls(text))).toEqual({ cmd: 'a\n\tb\n"c\n' });
 });

@@ -46,7 +46,7 @@ test("exec_command becomes the native exec with the native names", () => {
       shell: "/bin/sh",
       login: false,
     },
-    notes: [],
+    notes: ["the arguments were not quite right and were repaired: field `yield_time_ms` read as a number"],
   });
 });
 
@@ -118,6 +118,38 @@ test("a name with tokens of the chat format or a namespace is recognised", () =>
       notes: [],
     });
   }
+});
+
+test("a tool is found under another spelling, and the model is told", () => {
+  for (const name of ["Exec_Command", "execCommand", "exec_comand"]) {
+    expect(translate(call(name, '{"cmd":"ls"}'))).toEqual({
+      native: "exec",
+      input: { command: "ls" },
+      notes: [`there is no tool ${name}; exec_command was used`],
+    });
+  }
+});
+
+test("a tool that changes files is not guessed at, neither its name nor its arguments", () => {
+  expect(translate(call("Apply-Patch", "*** p", "text"))).toMatchObject({ native: "apply_patch" });
+  expect(translate(call("aplpy_patch", "*** p", "text"))).toEqual({
+    problem: "unsupported custom tool call: aplpy_patch; did you mean apply_patch?",
+  });
+  const parameters = {
+    type: "object",
+    properties: { path: { type: "string" }, content: { type: "string" }, append: { type: "boolean" } },
+    required: ["path", "content"],
+  };
+  const writes = {
+    ...native,
+    tools: [{ name: "put", description: "Writes.", native: "write" as const, parameters }],
+  };
+  const put = (raw: string) => bindTools(writes, ALL).translate(call("put", raw));
+  expect(put('{"path": "a", "content": "x"')).toHaveProperty("problem");
+  expect(put('{"path": "a", "content": "x", "appemd": true}')).toHaveProperty("problem");
+  expect(put("{'path': 'a', 'content': 'x', 'Append': True}")).toMatchObject({
+    input: { path: "a", content: "x", append: true },
+  });
 });
 
 test("wrong arguments are answered with what is wrong", () => {

@@ -2,21 +2,28 @@ import { RUN_OPTIONS, TUI_OPTIONS } from "../config/flags.ts";
 import { type CommandSpec, parseArgs, usageError } from "../util/args.ts";
 import { NAME } from "../util/package.ts";
 import { type Choice, chooseSubcommand } from "./dispatch.ts";
-import { factsOf, subcommandNames } from "./names.ts";
+import { factsOf, type ProgramName, subcommandNames } from "./names.ts";
+import { PROGRAMS } from "./programs.ts";
 
 const VERSION_OPTION = { long: "version", short: "V", summary: "Print the version" } as const;
 
 /** The command line of the executable itself. */
 export const ROOT = {
   name: NAME,
-  summary: "A coding agent for the terminal. Without a command it starts a conversation.",
+  summary: `A coding agent for the terminal. ${
+    isBuilt("tui") ? "Without a command it starts a conversation." : `Start with: ${NAME} exec "your task"`
+  }`,
   options: [...RUN_OPTIONS, ...TUI_OPTIONS, VERSION_OPTION],
   positionals: [{ name: "[PROMPT]", summary: "First message of the conversation" }],
   subcommands: subcommandNames().map((name) => {
     const { summary, aliases = [], hidden = false } = factsOf(name);
-    return { name, summary, aliases, hidden };
+    return { name, summary: isBuilt(name) ? summary : `${summary} (not built yet)`, aliases, hidden };
   }),
 } as const satisfies CommandSpec;
+
+function isBuilt(name: ProgramName): boolean {
+  return Object.hasOwn(PROGRAMS, name) || name === "help" || name === "completion";
+}
 
 /** Finds the subcommand behind leading options; it gets those options in front of its own. */
 export function chooseBehindOptions(argv: readonly string[]): Choice {

@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { subcommandNames } from "../../src/cli/names.ts";
+import { notBuilt } from "../../src/cli/commands/not-built.ts";
+import { factsOf, subcommandNames } from "../../src/cli/names.ts";
+import { PROGRAMS } from "../../src/cli/programs.ts";
 import { runChoice } from "../../src/cli/run.ts";
 import type { Io } from "../../src/protocol/program.ts";
+import { toErrorInfo } from "../../src/util/errors.ts";
 import { VERSION } from "../../src/util/package.ts";
-import { tempHome } from "../support/home.ts";
+import { type TempHome, tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
@@ -28,31 +31,49 @@ test("the help lists the commands", async () => {
   ]);
 });
 
+test("the help marks the commands that are not built, and no others", async () => {
+  await using home = await tempHome();
+  const { stdout } = await run(home, ["--help"]);
+  const marked = [...stdout.matchAll(/^ {2}(\S+) .*\(not built yet\)$/gm)].map(([, name]) => name);
+  const works = new Set<string>([...Object.keys(PROGRAMS), "help", "completion"]);
+  const visible = subcommandNames().filter((name) => !factsOf(name).hidden);
+  expect(marked).toEqual(visible.filter((name) => !works.has(name)));
+});
+
+test("a command that is not built ends with 2 and names what works today", async () => {
+  await using home = await tempHome();
+  const failure = await notBuilt("fork").main([], collectingIo(home).io).catch(toErrorInfo);
+  expect(failure).toEqual({
+    code: "usage",
+    message: "'interpreter fork' is not built yet",
+    retryable: false,
+    hint: 'use: interpreter exec fork SESSION_ID "your task"',
+  });
+});
+
 test("every command explains itself with exit code 0", async () => {
   await using home = await tempHome();
   const names = subcommandNames();
   const results: unknown[] = [];
   for (const name of names) {
-    let stdout = "";
-    const sink = { isTty: false, columns: 80, write: async () => {} };
-    const io: Io = {
-      stdin: { isTty: false, stream: () => new ReadableStream() },
-      stdout: {
-        ...sink,
-        async write(text) {
-          stdout += text;
-        },
-      },
-      stderr: sink,
-      env: home.env,
-      cwd: home.cwd,
-      signal: AbortSignal.abort(),
-    };
+    const { io, stdout } = collectingIo(home);
     const exitCode = await runChoice({ kind: "program", program: "help", argv: [name] }, io);
-    results.push({ name, exitCode, hasUsage: stdout.includes("Usage: interpreter") });
+    results.push({ name, exitCode, hasUsage: stdout().includes("Usage: interpreter") });
   }
   expect(results).toEqual(names.map((name) => ({ name, exitCode: 0, hasUsage: true })));
 });
+
+function collectingIo(home: TempHome): { io: Io; stdout(): string } {
+  const written: string[] = [];
+  const sink = { isTty: false, columns: 80, write: async () => {} };
+  const stdout = { ...sink, write: async (text: string) => void written.push(text) };
+  const stdin = { isTty: false, stream: () => new ReadableStream() };
+  const { env, cwd } = home;
+  return {
+    io: { stdin, stdout, stderr: sink, env, cwd, signal: AbortSignal.abort() },
+    stdout: () => written.join(""),
+  };
+}
 
 test("a mistyped command ends with 2, names the right one and shows the usage", async () => {
   await using home = await tempHome();

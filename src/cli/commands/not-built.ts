@@ -15,14 +15,19 @@ export function notBuilt(name: ProgramName): Program {
         );
         return 0;
       }
-      if (name === "tui") {
-        throw new AppError("usage", "the interactive program is not built yet", {
-          hint: `run one task with: ${NAME} exec "your task"`,
-        });
-      }
-      throw new AppError("usage", `'${NAME} ${name}' is not built yet`, {
-        hint: `'${NAME} --help' lists all commands`,
+      const what = name === "tui" ? "the interactive program" : `'${NAME} ${name}'`;
+      throw new AppError("usage", `${what} is not built yet`, {
+        hint: INSTEAD[name] ?? `'${NAME} --help' lists all commands`,
       });
     },
   };
 }
+
+/** The way to the same end that exists today. */
+const INSTEAD: { readonly [Name in ProgramName]?: string } = {
+  tui: `run one task with: ${NAME} exec "your task"`,
+  resume: `use: ${NAME} exec resume SESSION_ID "your task"`,
+  fork: `use: ${NAME} exec fork SESSION_ID "your task"`,
+  login: `keys are read from variables such as OPENAI_API_KEY; '${NAME} exec' names the one that is missing`,
+  mcp: "describe the server in config.toml, under [mcp_servers.NAME]",
+};

@@ -1,5 +1,6 @@
 import type { WireApi } from "../protocol/items.ts";
 import entries from "./catalog.yaml";
+import type { QuirksId } from "./quirk-sets.ts";
 
 /** A provider that works without being configured. */
 export type CatalogEntry = {
@@ -13,6 +14,7 @@ export type CatalogEntry = {
   sharedKey?: boolean;
   /** Used when no model is named. */
   model?: string;
+  quirks?: QuirksId;
   local?: boolean;
 };
 

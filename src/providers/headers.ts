@@ -1,4 +1,5 @@
 import type { WireApi } from "../protocol/items.ts";
+import { keyOrigin } from "./credentials.ts";
 import { type Env, nonBlank, type ProviderSettings } from "./settings.ts";
 
 export type Client = {
@@ -36,8 +37,19 @@ export function requestHeaders(
   return Object.fromEntries(headers.values());
 }
 
-/** Anthropic's own hosts take the key in a header of their own. */
-export function isAnthropic({ name, base_url }: ProviderSettings): boolean {
+/** The header that takes the key, where that is not `Authorization`. */
+export function keyHeader(settings: ProviderSettings, baseUrl: string): string | undefined {
+  if (isAnthropic(settings)) return "x-api-key";
+  // Azure wants a token, which only a program can get, in the usual header.
+  return isAzure(baseUrl) && keyOrigin(settings).from !== "command" ? "api-key" : undefined;
+}
+
+function isAzure(baseUrl: string): boolean {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
+  return /\.(openai|cognitiveservices|services\.ai)\.azure\.com$/.test(host);
+}
+
+function isAnthropic({ name, base_url }: ProviderSettings): boolean {
   return name?.toLowerCase() === "anthropic" || base_url?.includes("api.anthropic.com") === true;
 }
 

@@ -1,8 +1,10 @@
 import { AppError } from "../util/errors.ts";
 import { nearest } from "../util/nearest.ts";
+import { NAME } from "../util/package.ts";
 import type { CatalogEntry } from "./catalog.ts";
-import { openaiKey } from "./credentials.ts";
+import { keyOrigin, openaiKey } from "./credentials.ts";
 import { type LocalId, localBaseUrl } from "./local.ts";
+import type { QuirksId } from "./quirk-sets.ts";
 import { type Env, nonBlank, type ProviderSettings, type ProviderValues } from "./settings.ts";
 
 export type FoundProvider = {
@@ -11,10 +13,13 @@ export type FoundProvider = {
   /** The server runs on this machine. */
   isLocal: boolean;
   defaultModel?: string;
+  quirks?: QuirksId;
 };
 
 type Sources = { values: ProviderValues; id: string; env: Env; version: string };
 
+const AWS_HINT =
+  "use an API key of Bedrock, or a gateway that takes a key: a provider with base_url and env_key in config.toml";
 const OPENAI_URL = "https://api.openai.com/v1";
 
 /** The user's own table `[model_providers.ID]`. */
@@ -54,12 +59,13 @@ function fromCatalog(
     : entry.id === "openai"
       ? openai(entry, sources)
       : { name: entry.name, base_url: entry.base, env_key: entry.key };
-  const settings: ProviderSettings = { ...builtIn, wire_api: entry.wire ?? "chat", ...given(own ?? {}) };
+  const settings = completed({ ...builtIn, wire_api: entry.wire ?? "chat" }, own ?? {});
   return {
     settings,
     baseUrl: settings.base_url ?? entry.base,
     isLocal: isLocalServer(entry.id),
     defaultModel: entry.model,
+    quirks: entry.quirks,
   };
 }
 
@@ -83,25 +89,34 @@ function isLocalServer(id: string): id is LocalId {
   return id === "ollama" || id === "lmstudio";
 }
 
-function given(settings: ProviderSettings): ProviderSettings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+/** The built-in settings with the user's in place. Whoever names a source of the key does not want the built-in one. */
+function completed(builtIn: ProviderSettings, own: ProviderSettings): ProviderSettings {
+  const given: ProviderSettings = Object.fromEntries(
+    Object.entries(own).filter(([, value]) => value !== undefined),
+  );
+  const { env_key: _, requires_openai_auth: __, ...withoutKey } = builtIn;
+  return {
+    ...(keyOrigin(given).from === "nowhere" ? builtIn : withoutKey),
+    ...given,
+    ...(builtIn.http_headers ? { http_headers: { ...builtIn.http_headers, ...given.http_headers } } : {}),
+  };
 }
 
 function unknownProvider(id: string, known: string[]): AppError {
   const close = id === "ollama-chat" ? "ollama" : nearest(id, known);
-  return new AppError("config", `Model provider \`${id}\` not found`, {
-    hint: close
+  const describe = `describe it in config.toml under [model_providers.${id}] with base_url, wire_api and env_key`;
+  const hint = id.startsWith("amazon-bedrock")
+    ? AWS_HINT
+    : close
       ? `did you mean \`${close}\`?`
-      : `describe it in config.toml under [model_providers.${id}] with base_url, wire_api and env_key`,
-  });
+      : `${describe}; \`${NAME} providers\` lists those that are built in`;
+  return new AppError("config", `Model provider \`${id}\` not found`, { hint });
 }
 
 function awsUnsupported(id: string): AppError {
   return new AppError(
     "config",
     `model_providers.${id}.aws is not supported: requests can't be signed for AWS`,
-    {
-      hint: "use a gateway that takes a key, with base_url and env_key",
-    },
+    { hint: AWS_HINT },
   );
 }

@@ -9,6 +9,8 @@ export interface Provider {
   /** Times that a broken stream is asked for again, with a `retrying` event each. */
   readonly streamMaxRetries: number;
   readonly defaultHarness?: string;
+  /** The server runs on this machine, as one of the servers that are known by name. */
+  readonly isLocal: boolean;
   /** The model to use when none was named. */
   readonly defaultModel?: string;
   /** A variable that must not reach child processes, as it holds this provider's key. */

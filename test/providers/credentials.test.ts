@@ -22,30 +22,29 @@ async function counter(folder: string): Promise<KeyCommand> {
 
 async function failure(auth: KeyCommand, signal = never) {
   const { code, message } = toErrorInfo(
-    await keySource(
-      { auth },
-      env,
-    )(signal).then(
-      () => new Error("it worked"),
-      (cause: unknown) => cause,
-    ),
+    await keySource({ auth }, "mine", env)
+      .current(signal)
+      .then(
+        () => new Error("it worked"),
+        (cause: unknown) => cause,
+      ),
   );
   return { code, message };
 }
 
 test("a command's key is kept until it is due again", async () => {
   await using folder = await tempFolder();
-  const key = keySource({ auth: await counter(folder.path) }, env);
-  expect([await key(never), await key(never)]).toEqual(["key-1", "key-1"]);
+  const key = keySource({ auth: await counter(folder.path) }, "mine", env);
+  expect([await key.current(never), await key.current(never)]).toEqual(["key-1", "key-1"]);
 });
 
 test("a command's key is asked for again when it is due, and never when the interval is 0", async () => {
   await using folder = await tempFolder();
   const auth = await counter(folder.path);
-  const stale = keySource({ auth: { ...auth, refresh_interval_ms: 1e-9 } }, env);
-  expect([await stale(never), await stale(never)]).toEqual(["key-1", "key-2"]);
-  const kept = keySource({ auth: { ...auth, refresh_interval_ms: 0 } }, env);
-  expect([await kept(never), await kept(never)]).toEqual(["key-3", "key-3"]);
+  const stale = keySource({ auth: { ...auth, refresh_interval_ms: 1e-9 } }, "mine", env);
+  expect([await stale.current(never), await stale.current(never)]).toEqual(["key-1", "key-2"]);
+  const kept = keySource({ auth: { ...auth, refresh_interval_ms: 0 } }, "mine", env);
+  expect([await kept.current(never), await kept.current(never)]).toEqual(["key-3", "key-3"]);
 });
 
 test("a command that fails says how, with its last words", async () => {
@@ -85,5 +84,40 @@ test("an interrupted command is not a wrong key", async () => {
 });
 
 test("a token in the configuration is sent as it is", async () => {
-  expect(await keySource({ experimental_bearer_token: "t" }, env)(never)).toBe("t");
+  expect(await keySource({ experimental_bearer_token: "t" }, "mine", env).current(never)).toBe("t");
+});
+
+test("a refused key is asked for again, once for all that were refused with it", async () => {
+  await using folder = await tempFolder();
+  const key = keySource({ auth: { ...(await counter(folder.path)), refresh_interval_ms: 0 } }, "mine", env);
+  expect(await key.current(never)).toBe("key-1");
+  expect([await key.renew?.("key-1", never), await key.renew?.("key-1", never)]).toEqual(["key-2", "key-2"]);
+  expect(await key.current(never)).toBe("key-2");
+});
+
+test("there is no other key where no program makes keys", () => {
+  const sources = [{ env_key: "K" }, { experimental_bearer_token: "t" }, { requires_openai_auth: true }, {}];
+  expect(sources.map((settings) => keySource(settings, "mine", env).renew)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("what a failing command printed as a key is not repeated", async () => {
+  const { message } = await failure({ command: "sh", args: ["-c", "echo sk-secret-1; exit 1"] });
+  expect(message).toBe("the auth command `sh` should print a key but ended with code 1");
+});
+
+test("a command that prints a sentence gives no key, and the sentence is not repeated", async () => {
+  const { message } = await failure({ command: "sh", args: ["-c", "echo logged in as sk-secret-1"] });
+  expect(message).toBe("the auth command `sh` should print a key but printed more than one word");
+});
+
+test("a command runs in its own folder, with the environment of the run", async () => {
+  await using folder = await tempFolder();
+  const auth = { command: "sh", args: ["-c", 'echo "$VAULT-$(basename "$PWD")"'], cwd: folder.path };
+  const key = await keySource({ auth }, "mine", { ...env, VAULT: "v" }).current(never);
+  expect(key).toBe(`v-${folder.path.slice(folder.path.lastIndexOf("/") + 1)}`);
 });

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
+import { keepModels } from "../../src/providers/model-cache.ts";
 import { type ResolveOptions, resolveProvider } from "../../src/providers/resolve.ts";
 import type { Env, ProviderValues } from "../../src/providers/settings.ts";
 import { toErrorInfo } from "../../src/util/errors.ts";
+import { tempHome } from "../support/home.ts";
 
 const never = new AbortController().signal;
 const USER_AGENT = `interpreter_exec/1.2.3 (${process.platform}; ${process.arch}) interpreter`;
@@ -48,6 +50,7 @@ test("a configured provider sends its key, its parameters and its headers to its
   const provider = await resolve("mock", values, { MOCK_KEY: " k ", MOCK_TEAM: "t", MOCK_NOTHING: " " });
   expect({ ...provider, endpoint: undefined, model: undefined, secretVariables: undefined }).toEqual({
     id: "mock",
+    isLocal: false,
     label: "Mock",
     wire: "chat",
     streamMaxRetries: 100,
@@ -81,26 +84,57 @@ test("a provider without any key setting sends none", async () => {
   });
 });
 
-test("a missing or blank key is named when it is needed, not before", async () => {
+test("a missing or blank key is named when it is needed, not before, with the places for it", async () => {
   const values = {
     model_providers: {
-      mock: { base_url: "http://h/v1", env_key: "MOCK_KEY", env_key_instructions: "ask Ann" },
+      mock: { base_url: "http://h/v1", env_key: "MOCK_KEY", env_key_instructions: "Ask Ann:" },
     },
   };
-  const provider = await resolve("mock", values, { MOCK_KEY: "  " });
+  const provider = await resolve("mock", values, { MOCK_KEY: "  ", HOME: "/home/me" });
   expect(await failure(provider.endpoint(never))).toEqual({
     code: "auth",
     message: "Missing environment variable: `MOCK_KEY`.",
     retryable: false,
-    hint: "ask Ann; or run a local model with --local-provider ollama",
+    hint: `Ask Ann:
+  this shell    export MOCK_KEY=...
+  for good      a line MOCK_KEY=... in /home/me/.openinterpreter/.env
+  config.toml   experimental_bearer_token = "..." below [model_providers.mock]
+  this machine  start Ollama, add --oss --local-provider ollama`,
   });
+});
+
+test("without any key the way to other hosts, to a local model and to the demo is shown", async () => {
+  const { hint } = await failure(endpoint("openai", {}, { INTERPRETER_HOME: "/srv/agent" }));
+  expect(hint).toBe(`Set it, or take another way:
+  this shell    export OPENAI_API_KEY=...
+  for good      a line OPENAI_API_KEY=... in /srv/agent/.env
+  config.toml   experimental_bearer_token = "..." below [model_providers.openai]
+  another host  set its key, add -c model_provider=ID (see interpreter providers)
+  this machine  start Ollama, add --oss --local-provider ollama
+  no model      interpreter exec --demo plays a recorded session`);
 });
 
 test("a missing key points at a provider whose key is there", async () => {
   const { hint } = await failure(endpoint("openai", {}, { DEEPSEEK_API_KEY: "k", GITHUB_TOKEN: "t" }));
-  expect(hint).toBe(
-    "set it, e.g. `export OPENAI_API_KEY=...`; or, as DEEPSEEK_API_KEY is set, run with -c model_provider=deepseek",
-  );
+  expect(hint).toContain("\n  another host  DEEPSEEK_API_KEY is set: add -c model_provider=deepseek\n");
+});
+
+test("the key that the hint puts into config.toml is the one that is sent", async () => {
+  const ids = ["openai", "deepseek", "anthropic"];
+  const values: ProviderValues = {
+    model_providers: Object.fromEntries(ids.map((id) => [id, { experimental_bearer_token: "t" }])),
+  };
+  const sent = ids.map(async (id) => {
+    const { apiKey, keyVariable } = await endpoint(id, values);
+    return [apiKey, keyVariable];
+  });
+  expect(await Promise.all(sent)).toEqual(ids.map(() => ["t", undefined]));
+});
+
+test("a program that prints the key of a built-in provider stands in for its variable", async () => {
+  const values = { model_providers: { groq: { auth: { command: "echo", args: [" printed "] } } } };
+  const { apiKey, keyVariable } = await endpoint("groq", values, { ...process.env, GROQ_API_KEY: "other" });
+  expect([apiKey, keyVariable]).toEqual(["printed", undefined]);
 });
 
 test("OpenAI takes the key of a single run before the usual one", async () => {
@@ -169,14 +203,14 @@ test("an unknown provider is refused with the nearest name", async () => {
   expect(await Promise.all(hints)).toEqual([
     [
       "Model provider `zzz` not found",
-      "describe it in config.toml under [model_providers.zzz] with base_url, wire_api and env_key",
+      "describe it in config.toml under [model_providers.zzz] with base_url, wire_api and env_key; `interpreter providers` lists those that are built in",
     ],
     ["Model provider `deepsek` not found", "did you mean `deepseek`?"],
     ["Model provider `mymok` not found", "did you mean `mymock`?"],
     ["Model provider `ollama-chat` not found", "did you mean `ollama`?"],
     [
       "Model provider `constructor` not found",
-      "describe it in config.toml under [model_providers.constructor] with base_url, wire_api and env_key",
+      "describe it in config.toml under [model_providers.constructor] with base_url, wire_api and env_key; `interpreter providers` lists those that are built in",
     ],
   ]);
 });
@@ -273,7 +307,81 @@ test("the user's numbers reach what is known of a model", async () => {
   });
 });
 
+test("Azure takes a key in a header of its own, and a program's token in the usual one", async () => {
+  const base_url = "https://mine.openai.azure.com/openai/v1";
+  const values: ProviderValues = {
+    model_providers: {
+      azure: { base_url, env_key: "AZURE_KEY", query_params: { "api-version": "preview" } },
+      entra: { base_url, auth: { command: "echo", args: ["token"] } },
+      other: { base_url: "https://azure.com.example/v1", env_key: "AZURE_KEY" },
+    },
+  };
+  const headers = ["azure", "entra", "other"].map(async (id) => {
+    return (await endpoint(id, values, { ...process.env, AZURE_KEY: "k" })).keyHeader;
+  });
+  expect(await Promise.all(headers)).toEqual(["api-key", undefined, undefined]);
+});
+
+test("headers of the user stand beside those that a built-in provider needs", async () => {
+  const values = { model_providers: { openai: { http_headers: { "X-Team": "a" } } } };
+  const { headers } = await endpoint("openai", values, { OPENAI_API_KEY: "k" });
+  expect([headers["version"], headers["X-Team"]]).toEqual(["1.2.3", "a"]);
+});
+
+test("Ollama's habits go with it to any port, and hosts of the catalog have theirs", async () => {
+  const ollama = {
+    reasoningField: "reasoning",
+    reasoningParam: "reasoning_effort",
+    maxTokensField: "max_tokens",
+  } as const;
+  expect((await endpoint("ollama", {}, { OLLAMA_HOST: "box:80" })).quirks).toEqual(ollama);
+  expect((await endpoint("xiaomi", {}, { XIAOMI_API_KEY: "k" })).quirks).toEqual({
+    reasoningParam: "thinking",
+  });
+});
+
+test("a proxy of the environment is the way to hosts, and not to this machine", async () => {
+  const env = {
+    HTTPS_PROXY: "http://proxy.example:3128",
+    HTTP_PROXY: "http://plain.example",
+    GROQ_API_KEY: "k",
+  };
+  const ways = [await endpoint("groq", {}, env), await endpoint("ollama", {}, env)];
+  expect(ways.map(({ proxy }) => proxy)).toEqual(["http://proxy.example:3128", undefined]);
+});
+
+test("a certificate file is read for secure addresses only", async () => {
+  const env = { SSL_CERT_FILE: "/does/not/exist.pem", GROQ_API_KEY: "k" };
+  expect((await endpoint("ollama", {}, env)).certificates).toBeUndefined();
+  expect((await failure(endpoint("groq", {}, env))).message).toBe(
+    "SSL_CERT_FILE names /does/not/exist.pem, which can't be read",
+  );
+});
+
+test("what the server's list said of a model is used when the program's folder is known", async () => {
+  await using home = await tempHome();
+  const host = { id: "openrouter", baseUrl: "https://openrouter.ai/api/v1" };
+  const models = [{ id: "new/model-1", contextWindow: 65_536, images: false }];
+  await keepModels(home.path, host, { fetchedAt: "2026-01-01T00:00:00.000Z", models });
+  const windows = async (more: Partial<ResolveOptions>) => {
+    const { contextWindow, known } = (await resolve("openrouter", {}, {}, more)).model("New/Model-1");
+    return [contextWindow, known];
+  };
+  expect([await windows({ home: home.path }), await windows({})]).toEqual([
+    [65_536, true],
+    [272_000, false],
+  ]);
+});
+
 test("a table for AWS is refused, as requests are not signed", async () => {
   const { message } = await failure(resolve("b", { model_providers: { b: { aws: { region: "x" } } } }));
   expect(message).toBe("model_providers.b.aws is not supported: requests can't be signed for AWS");
+});
+
+test("Bedrock is refused with the way to use it", async () => {
+  const { message, hint } = await failure(resolve("amazon-bedrock"));
+  expect([message, hint]).toEqual([
+    "Model provider `amazon-bedrock` not found",
+    "use an API key of Bedrock, or a gateway that takes a key: a provider with base_url and env_key in config.toml",
+  ]);
 });

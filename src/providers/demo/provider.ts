@@ -9,6 +9,7 @@ export function demoProvider(secretVariables: readonly string[]): Provider {
     label: "recorded demo",
     wire: "chat",
     streamMaxRetries: 0,
+    isLocal: false,
     defaultModel: "recording",
     secretVariables,
     endpoint: async () => ({

@@ -25,6 +25,8 @@ const FACTS = {
   "app-server": { summary: "Serve sessions to other programs" },
   sandbox: { summary: "Run one command inside the sandbox" },
   execpolicy: { summary: "Check a command against the rules" },
+  models: { summary: "List the models of a provider" },
+  providers: { summary: "List the providers of models and what their keys are called" },
   features: { summary: "List and switch features" },
   completion: { summary: "Print a completion script for a shell" },
   doctor: { summary: "Check this installation" },

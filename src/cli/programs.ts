@@ -27,6 +27,14 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     command: async () => (await import("../frontends/sandbox/options.ts")).SANDBOX_COMMAND,
   },
   "apply-patch": { load: () => import("../frontends/apply-patch/main.ts") },
+  models: {
+    load: () => import("./commands/models.ts"),
+    command: async () => (await import("./commands/models.ts")).MODELS_COMMAND,
+  },
+  providers: {
+    load: () => import("./commands/providers.ts"),
+    command: async () => (await import("./commands/providers.ts")).PROVIDERS_COMMAND,
+  },
   features: {
     load: () => import("./commands/features.ts"),
     command: async () => (await import("./commands/features.ts")).FEATURES_COMMAND,

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { codeOf } from "../util/fs.ts";
@@ -7,7 +7,7 @@ import { resolvePath } from "./paths.ts";
 import { decodeText } from "./text.ts";
 import { parseToml } from "./toml.ts";
 import { placeOf } from "./toml-scan.ts";
-import { emptyTable, mapAt, mergeTables, type TomlTable, tableWith, valueAt } from "./toml-table.ts";
+import { emptyTable, isTable, mapAt, mergeTables, type TomlTable, tableWith, valueAt } from "./toml-table.ts";
 
 /** One source of settings. Layers are kept in a list, the lowest first. */
 export type Layer = { table: TomlTable; source: Source };
@@ -39,7 +39,7 @@ const PATH_KEYS: readonly (readonly string[])[] = [
 export async function readLayer(file: string, personHome: string): Promise<Layer | undefined> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file);
+    bytes = readFileSync(file);
   } catch (cause) {
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return undefined;
     throw new AppError("config", `${file}: cannot be read (${codeOf(cause) ?? cause})`, {
@@ -121,6 +121,6 @@ function absolutePaths(table: TomlTable, base: string, personHome: string): Toml
     const resolved = mapAt(changed, pattern, (value) =>
       typeof value === "string" ? resolvePath(base, value, personHome) : value,
     );
-    return mergeTables(emptyTable(), Object.assign(emptyTable(), resolved));
+    return isTable(resolved) ? resolved : changed;
   }, table);
 }

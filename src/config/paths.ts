@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { AppError } from "../util/errors.ts";
+import { factsOf } from "../util/fs.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +16,7 @@ export async function findHome(env: Env): Promise<string> {
   const chosen = env["INTERPRETER_HOME"];
   if (chosen === undefined || chosen === "") return join(userHome(env), PROJECT_FOLDER);
   const home = resolve(chosen);
-  const found = await stat(home).catch(() => undefined);
+  const found = factsOf(home);
   if (found?.isDirectory()) return home;
   const problem = found === undefined ? "that path does not exist" : "that path is not a directory";
   throw new AppError("config", `INTERPRETER_HOME points to "${chosen}", but ${problem}`, {

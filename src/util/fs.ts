@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  type Stats,
   statSync,
   writeSync,
 } from "node:fs";
@@ -124,6 +125,15 @@ export class AppendFile {
 
   close(): void {
     closeSync(this.#fd);
+  }
+}
+
+/** What is at a path; undefined when there is nothing, or nothing that we may see. Costs less than a promise of it. */
+export function factsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { imageFiles, overridesFrom, workingDirectory } from "../../config/flags.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load.ts";
@@ -11,6 +10,7 @@ import type { Part } from "../../protocol/items.ts";
 import type { Io, Main } from "../../protocol/program.ts";
 import type { Parsed } from "../../util/args.ts";
 import { AppError } from "../../util/errors.ts";
+import { factsOf } from "../../util/fs.ts";
 import { repositoryRoot } from "../../util/git.ts";
 import { reportError } from "../../util/report.ts";
 import { deliverAnswer } from "./answer.ts";
@@ -82,7 +82,7 @@ type Task = {
 
 async function userTask(request: ExecRequest, io: Io): Promise<Task> {
   const { options } = request;
-  const cwd = await checkedDirectory(workingDirectory(options, io.cwd, userHome(io.env)));
+  const cwd = checkedDirectory(workingDirectory(options, io.cwd, userHome(io.env)));
   const config = await loadConfig({
     env: io.env,
     cwd,
@@ -128,8 +128,8 @@ async function promptText({ review, prompt, thread }: ExecRequest, io: Io): Prom
   return review ? reviewPrompt({ kind: "custom", prompt: text }) : text;
 }
 
-async function checkedDirectory(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
+function checkedDirectory(path: string): string {
+  const found = factsOf(path);
   if (found?.isDirectory()) return resolve(path);
   const problem = found ? "is not a directory" : "does not exist";
   throw new AppError("config", `the working directory ${path} ${problem}`, {

@@ -154,8 +154,10 @@ class CallRunner {
   }
 
   add(call: ToolCall): void {
-    // Arguments that don't parse may be cut: what ended the answer decides, so they wait for its end.
-    this.#calls.push({ call, result: isWhole(call) ? this.#deps.execute(call) : undefined });
+    // Arguments that don't parse may be cut: what ended the answer decides, so they wait for its end, and so do those
+    // after them: a test must not run before the change that it tests.
+    const mayStart = isWhole(call) && this.#calls.every(({ result }) => result !== undefined);
+    this.#calls.push({ call, result: mayStart ? this.#deps.execute(call) : undefined });
   }
 
   /** Waits for every result. `isCut`: the answer ended early, so calls that are not whole are answered, not run. */
@@ -163,9 +165,10 @@ class CallRunner {
     const calls = this.#calls.splice(0);
     for (const entry of calls) {
       if (!entry.result) {
-        entry.result = isCut
-          ? Promise.resolve(failedResult(entry.call.callId, CUT_CALL))
-          : this.#deps.execute(entry.call);
+        entry.result =
+          isCut && !isWhole(entry.call)
+            ? Promise.resolve(failedResult(entry.call.callId, CUT_CALL))
+            : this.#deps.execute(entry.call);
       }
     }
     for (const { result } of calls) if (result !== undefined) this.#history.append(await result);

@@ -250,3 +250,21 @@ test("before the turn ends the model can be given one more thing to do", async (
   expect(await run()).toBe("checked");
   expect(history.items[2]).toEqual(userText("check it"));
 });
+
+test("calls behind one whose arguments are broken wait for it, so that they run in the model's order", async () => {
+  const ran: string[] = [];
+  const { run } = scripted(
+    [
+      [...calls(call("a"), call("b", "{'path': 1,}"), call("c")), done],
+      [...says("ok"), done],
+    ],
+    {
+      execute: async ({ callId }) => {
+        ran.push(callId);
+        return { type: "tool_result", callId, ok: true, content: [] };
+      },
+    },
+  );
+  await run();
+  expect(ran).toEqual(["a", "b", "c"]);
+});

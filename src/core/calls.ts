@@ -6,8 +6,8 @@ import type { ApprovalMemory } from "../safety/approvals.ts";
 import { decide } from "../safety/decide.ts";
 import type { Prepared, PreparedCall, RunContext, ToolContext, ToolResult } from "../tools/types.ts";
 import { SharedLock, settleAfterAbort } from "../util/async.ts";
-import { toAppError } from "../util/errors.ts";
-import { failedResult } from "./history.ts";
+import { AppError, toAppError } from "../util/errors.ts";
+import { LoopGuard } from "./loop-guard.ts";
 import type { PlanTracker } from "./plan-tracker.ts";
 import { ShownItem } from "./shown-item.ts";
 import { truncateContent } from "./truncate.ts";
@@ -42,7 +42,8 @@ export class CallExecutor {
   readonly #emit: Emit;
   readonly #signal: AbortSignal;
   readonly #lock = new SharedLock();
-  #stopReason: string | undefined;
+  readonly #guard = new LoopGuard();
+  #abort: AppError | undefined;
 
   constructor(deps: CallDeps, emit: Emit, signal: AbortSignal) {
     this.#deps = deps;
@@ -50,9 +51,9 @@ export class CallExecutor {
     this.#signal = signal;
   }
 
-  /** Set when the user answered an approval with "abort": the turn must end. */
-  get stopReason(): string | undefined {
-    return this.#stopReason;
+  /** Set when the turn must end: the user answered an approval with "abort", or the model goes in circles. */
+  get stop(): AppError | undefined {
+    return this.#abort ?? this.#guard.stop;
   }
 
   async execute(call: ToolCall): Promise<ToolResultItem> {
@@ -63,16 +64,26 @@ export class CallExecutor {
 
   async #run(call: ToolCall): Promise<ToolResultItem> {
     const bound = await this.#deps.bind(call);
-    if ("problem" in bound) return failedResult(call.callId, bound.problem);
+    if ("problem" in bound) return this.#answer(call, refusal(bound.problem));
     return this.#lock.run(!bound.parallel, async () => {
       this.#signal.throwIfAborted();
       const ctx = this.#deps.context(call);
       const prepared = await bound.prepare(ctx);
       const result =
         "refused" in prepared ? prepared.refused : await this.#perform(call, prepared.ready, bound, ctx);
-      const content = capped(bound.render(result), ctx.outputLimit);
-      return { type: "tool_result", callId: call.callId, ok: result.ok, content };
+      return this.#answer(call, result, capped(bound.render(result), ctx.outputLimit));
     });
+  }
+
+  #answer(call: ToolCall, result: ToolResult, content = result.content): ToolResultItem {
+    const hint = this.#guard.watch(call, result);
+    const { ok } = result;
+    return {
+      type: "tool_result",
+      callId: call.callId,
+      ok,
+      content: hint ? [...content, note(hint)] : content,
+    };
   }
 
   async #perform(
@@ -134,7 +145,7 @@ export class CallExecutor {
       case "denied":
         return { refusal: decision.message ?? "the user denied this call" };
       case "abort":
-        this.#stopReason = "the user denied a call and stopped the turn";
+        this.#abort = new AppError("approval.denied", "the user denied a call and stopped the turn");
         return { refusal: "the user denied this call and stopped the turn" };
     }
   }
@@ -144,7 +155,7 @@ export class CallExecutor {
     const error = toAppError(cause);
     if (error.code === "bug") this.#deps.onBug(cause);
     const hint = error.hint ? ` (${error.hint})` : "";
-    return failedResult(call.callId, `${call.name} failed: ${error.message}${hint}`);
+    return this.#answer(call, refusal(`${call.name} failed: ${error.message}${hint}`));
   }
 }
 
@@ -152,11 +163,16 @@ const ABORT_GRACE_MS = 2000;
 
 function aborted(call: ToolCall, startedAt: number): ToolResultItem {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  return failedResult(call.callId, `aborted by user after ${seconds}s`);
+  const content = [note(`aborted by user after ${seconds}s`)];
+  return { type: "tool_result", callId: call.callId, ok: false, content };
 }
 
 function refusal(text: string): ToolResult {
-  return { ok: false, content: [{ type: "input_text", text }], detail: { kind: "none" } };
+  return { ok: false, content: [note(text)], detail: { kind: "none" } };
+}
+
+function note(text: string): Part {
+  return { type: "input_text", text };
 }
 
 /** A last bound on what one call adds to history; a tool that cuts its own output stays well below. */

@@ -1,7 +1,7 @@
 import type { Emit, SessionFacts, TurnContext } from "../protocol/events.ts";
 import { type Item, type Part, textOf, userText } from "../protocol/items.ts";
 import { addUsage, NO_USAGE, type Usage } from "../protocol/usage.ts";
-import { AppError, toAppError, toErrorInfo } from "../util/errors.ts";
+import { toAppError, toErrorInfo } from "../util/errors.ts";
 import { EventBus } from "./bus.ts";
 import { type CallDeps, CallExecutor } from "./calls.ts";
 import { compact } from "./compact.ts";
@@ -164,7 +164,7 @@ export class Session implements AsyncDisposable {
     let toVerify = extras.verifyPrompt;
     return {
       request: async () => {
-        if (executor.stopReason) throw new AppError("approval.denied", executor.stopReason);
+        if (executor.stop) throw executor.stop;
         if (this.#isNearLimit()) await this.#compact(signal);
         const reminder = timeLeft?.due(this.#parts.now());
         if (reminder) this.#history.append(reminder);

@@ -10,6 +10,8 @@ export type ErrorCode =
   | "model.stream_cut"
   | "model.empty"
   | "model.unreachable"
+  | "model.loop"
+  | "budget"
   | "tool.input"
   | "tool.failed"
   | "sandbox.unavailable"

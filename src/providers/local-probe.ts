@@ -1,0 +1,98 @@
+import { isRecord, listOf, parseJson, recordOf, textIn } from "../model/json.ts";
+
+export type LocalKind = "Ollama" | "LM Studio" | "llama.cpp" | "vLLM" | "KoboldCpp" | "LocalAI" | "other";
+export type FoundServer = {
+  kind: LocalKind;
+  /** Without a path. */
+  origin: string;
+  version?: string;
+  /** What it offers. */
+  models: string[];
+  /** Tokens, where the server says. */
+  context?: number;
+};
+
+/** Where the servers that people run at home listen by default. */
+const DEFAULT_PORTS = [11434, 1234, 8080, 9931, 8000, 1337, 6767, 5001] as const;
+/** A server on this machine that is busy with a prompt still answers such a question at once. */
+const ANSWER_MS = 1_000;
+
+/** Every local model server that answers on its default port; asked all at once. */
+export async function findLocalServers(
+  signal: AbortSignal,
+  ports: readonly number[] = DEFAULT_PORTS,
+): Promise<FoundServer[]> {
+  const found = await Promise.all(ports.map((port) => identifyServer(`http://127.0.0.1:${port}`, signal)));
+  return found.filter((server) => server !== undefined);
+}
+
+/**
+ * What listens at an address. The shape of an answer decides, never its status: one of these servers answers 200 to
+ * everything, and another imitates Ollama.
+ */
+export async function identifyServer(origin: string, signal: AbortSignal): Promise<FoundServer | undefined> {
+  const ask = (path: string) => answerOf(origin + path, signal);
+  const version = await ask("/api/version");
+  if (version === "silent") return undefined;
+  const kobold = recordOf(await ask("/api/extra/version"));
+  if (kobold["result"] === "KoboldCpp")
+    return { kind: "KoboldCpp", origin, ...textAs(kobold["version"]), models: await modelIds(ask) };
+  const ollama = textIn(recordOf(version)["version"]);
+  const tags = recordOf(await ask("/api/tags"))["models"];
+  if (ollama !== undefined && Array.isArray(tags))
+    return { kind: "Ollama", origin, version: ollama, models: namesIn(tags, "name") };
+  return (await lmStudio(origin, ask)) ?? (await openAiLike(origin, ask));
+}
+
+type Ask = (path: string) => Promise<unknown>;
+
+async function lmStudio(origin: string, ask: Ask): Promise<FoundServer | undefined> {
+  const newer = listOf(recordOf(await ask("/api/v1/models"))["models"]).filter(isRecord);
+  if (newer.some((entry) => textIn(entry["key"]) !== undefined))
+    return { kind: "LM Studio", origin, models: namesIn(newer, "key") };
+  const older = listOf(recordOf(await ask("/api/v0/models"))["data"]).filter(isRecord);
+  if (older.some((entry) => textIn(entry["state"]) !== undefined))
+    return { kind: "LM Studio", origin, models: namesIn(older, "id") };
+  const { lmstudio } = recordOf(await ask("/lmstudio-greeting"));
+  return lmstudio === true ? { kind: "LM Studio", origin, models: [] } : undefined;
+}
+
+async function openAiLike(origin: string, ask: Ask): Promise<FoundServer | undefined> {
+  const settings = recordOf(recordOf(await ask("/props"))["default_generation_settings"]);
+  const data = recordOf(await ask("/v1/models"))["data"];
+  const models = namesIn(listOf(data), "id");
+  if (Object.keys(settings).length > 0)
+    return { kind: "llama.cpp", origin, models, ...contextAs(settings["n_ctx"]) };
+  if (!Array.isArray(data)) return undefined;
+  const longest = recordOf(data[0])["max_model_len"];
+  if (typeof longest === "number") return { kind: "vLLM", origin, models, ...contextAs(longest) };
+  const isLocalAi = isRecord(await ask("/system"));
+  return { kind: isLocalAi ? "LocalAI" : "other", origin, models };
+}
+
+async function modelIds(ask: Ask): Promise<string[]> {
+  return namesIn(listOf(recordOf(await ask("/v1/models"))["data"]), "id");
+}
+
+function namesIn(entries: readonly unknown[], key: string): string[] {
+  return entries.flatMap((entry) => textIn(recordOf(entry)[key]) ?? []);
+}
+
+function textAs(version: unknown): { version?: string } {
+  return typeof version === "string" ? { version } : {};
+}
+
+function contextAs(context: unknown): { context?: number } {
+  return typeof context === "number" && context > 0 ? { context } : {};
+}
+
+/** "silent" when nothing listens there; undefined when the answer is no JSON. */
+async function answerOf(url: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const response = await fetch(url, { signal: limit, proxy: false, redirect: "manual" });
+    return parseJson(await response.text());
+  } catch {
+    return "silent";
+  }
+}

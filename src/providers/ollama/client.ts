@@ -1,0 +1,128 @@
+import { exchange, headersFor } from "../../model/exchange.ts";
+import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../../model/json.ts";
+import type { Endpoint } from "../../model/types.ts";
+import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
+import { AppError } from "../../util/errors.ts";
+import { bytesPerToken } from "./kv-cache.ts";
+import { isCloudName } from "./names.ts";
+
+// The vendor's own client is not used: it writes to standard output when a request fails, reads a key from the
+// environment, and has no limit of time for one request.
+
+export type Installed = {
+  /** With its tag. */
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** It runs on somebody else's machine. */
+  isCloud: boolean;
+  /** Absent on servers before 0.24. */
+  capabilities?: string[];
+};
+export type LoadedModel = { name: string; contextLength?: number };
+export type ModelFacts = {
+  /** Absent on old servers. */
+  capabilities?: string[];
+  /** Tokens. */
+  maxContext?: number;
+  numCtx?: number;
+  bytesPerToken?: number;
+  isCloud: boolean;
+};
+
+const ANSWER_MS = 5_000;
+
+/** The version, or undefined when what answers is not Ollama. Throws AppError "model.unreachable" when nothing does. */
+export async function ollamaVersion(endpoint: Endpoint, signal: AbortSignal): Promise<string | undefined> {
+  const version = textIn(recordOf(await ask(endpoint, "/api/version", signal))["version"]);
+  if (version === undefined) return undefined;
+  // KoboldCpp answers Ollama's paths as well, but runs no tools on them.
+  const other = recordOf(await ask(endpoint, "/api/extra/version", signal));
+  return textIn(other["result"]) === "KoboldCpp" ? undefined : version;
+}
+
+/** What is installed, newest first. */
+export async function installedModels(endpoint: Endpoint, signal: AbortSignal): Promise<Installed[]> {
+  const { models } = recordOf(await ask(endpoint, "/api/tags", signal));
+  return listOf(models)
+    .filter(isRecord)
+    .flatMap((entry) => {
+      const name = textIn(entry["name"]) ?? textIn(entry["model"]);
+      return name === undefined ? [] : [installed(name, entry)];
+    });
+}
+
+function installed(name: string, entry: Json): Installed {
+  const { size, capabilities } = entry;
+  const isCloud = isCloudName(name) || isRemote(entry);
+  return {
+    name,
+    size: typeof size === "number" ? size : 0,
+    isCloud,
+    ...(Array.isArray(capabilities) ? { capabilities: capabilities.map(String) } : {}),
+  };
+}
+
+/** Models in memory. One that is still being loaded is not among them. */
+export async function loadedModels(endpoint: Endpoint, signal: AbortSignal): Promise<LoadedModel[]> {
+  const { models } = recordOf(await ask(endpoint, "/api/ps", signal));
+  return listOf(models)
+    .filter(isRecord)
+    .flatMap((entry) => {
+      const name = textIn(entry["name"]);
+      const length = entry["context_length"];
+      if (name === undefined) return [];
+      return [{ name, ...(typeof length === "number" && length > 0 ? { contextLength: length } : {}) }];
+    });
+}
+
+export async function showModel(name: string, endpoint: Endpoint, signal: AbortSignal): Promise<ModelFacts> {
+  const shown = recordOf(await ask(endpoint, "/api/show", signal, { model: name }));
+  const info = recordOf(shown["model_info"]);
+  const { capabilities } = shown;
+  const maxContext = info[`${String(info["general.architecture"])}.context_length`];
+  const perToken = bytesPerToken(info);
+  const numCtx = parameter(textIn(shown["parameters"]) ?? "", "num_ctx");
+  return {
+    isCloud: isCloudName(name) || isRemote(shown),
+    ...(Array.isArray(capabilities) ? { capabilities: capabilities.map(String) } : {}),
+    ...(typeof maxContext === "number" && maxContext > 0 ? { maxContext } : {}),
+    ...(perToken === undefined ? {} : { bytesPerToken: perToken }),
+    ...(numCtx === undefined ? {} : { numCtx }),
+  };
+}
+
+function isRemote(entry: Json): boolean {
+  return textIn(entry["remote_host"]) !== undefined || textIn(entry["remote_model"]) !== undefined;
+}
+
+/** A number of the parameters' text: one `name value` on each line. */
+function parameter(text: string, name: string): number | undefined {
+  const value = Number(new RegExp(`^${name}\\s+(\\d+)\\s*$`, "m").exec(text)?.[1] ?? Number.NaN);
+  return Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+/** The parsed answer; undefined for one that is no JSON, and for a path that the server does not have. */
+async function ask(endpoint: Endpoint, path: string, signal: AbortSignal, body?: Json): Promise<unknown> {
+  const url = ollamaRoot(endpoint.baseUrl) + path;
+  const init = {
+    headers: headersFor(endpoint, body ? { "content-type": "application/json" } : {}),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+  };
+  try {
+    return parseJson(await (await exchange(url, init, endpoint)).text());
+  } catch (cause) {
+    if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
+    if (!(cause instanceof AppError)) throw unreachable(endpoint, cause);
+    if (cause.status === 404 || cause.status === 405) return undefined;
+    throw cause;
+  }
+}
+
+function unreachable(endpoint: Endpoint, cause: unknown): AppError {
+  return new AppError("model.unreachable", `Ollama does not answer at ${ollamaRoot(endpoint.baseUrl)}`, {
+    hint: "start it with `ollama serve`, or say where it runs with OLLAMA_HOST=host:port",
+    cause,
+  });
+}

@@ -1,0 +1,126 @@
+import { expect, test } from "bun:test";
+import type { Endpoint } from "../../../src/model/types.ts";
+import {
+  installedModels,
+  loadedModels,
+  ollamaVersion,
+  showModel,
+} from "../../../src/providers/ollama/client.ts";
+import { type PullProgress, pullModel } from "../../../src/providers/ollama/pull.ts";
+import { toErrorInfo } from "../../../src/util/errors.ts";
+import { startOllamaServer } from "../../support/ollama-server/server.ts";
+
+const SIGNAL = AbortSignal.timeout(20_000);
+
+function at(origin: string): Endpoint {
+  return { baseUrl: `${origin}/v1`, headers: {}, query: {}, quirks: {}, idleTimeoutMs: 5_000, maxRetries: 0 };
+}
+
+test("installed models are listed, and those that run elsewhere are marked", async () => {
+  await using server = startOllamaServer({
+    models: [
+      { name: "qwen3", size: 5 },
+      { name: "big:480b-cloud", remoteHost: "https://ollama.com:443" },
+    ],
+  });
+  expect(await installedModels(at(server.origin), SIGNAL)).toEqual([
+    { name: "qwen3:latest", size: 5, isCloud: false },
+    { name: "big:480b-cloud", size: 384, isCloud: true },
+  ]);
+});
+
+test("what a model can do and how long its context may be is read from its card", async () => {
+  await using server = startOllamaServer({
+    models: [
+      {
+        name: "qwen3",
+        capabilities: ["completion", "thinking"],
+        contextLength: 40_960,
+        parameters: { num_ctx: 16_384, stop: "<|im_end|>" },
+      },
+      { name: "old", capabilities: null },
+    ],
+  });
+  expect(await showModel("qwen3", at(server.origin), SIGNAL)).toEqual({
+    isCloud: false,
+    capabilities: ["completion", "thinking"],
+    maxContext: 40_960,
+    numCtx: 16_384,
+    bytesPerToken: 32_768,
+  });
+  expect((await showModel("old", at(server.origin), SIGNAL)).capabilities).toBeUndefined();
+});
+
+test("only loaded models are in memory, with the context they were loaded with", async () => {
+  await using server = startOllamaServer({ models: [{ name: "qwen3" }] });
+  expect(await loadedModels(at(server.origin), SIGNAL)).toEqual([]);
+  const load = { model: "qwen3", messages: [], options: { num_ctx: 9000 } };
+  await fetch(`${server.origin}/api/chat`, { method: "POST", body: JSON.stringify(load) });
+  expect(await loadedModels(at(server.origin), SIGNAL)).toEqual([
+    { name: "qwen3:latest", contextLength: 9000 },
+  ]);
+});
+
+test("only what looks like Ollama is taken for it", async () => {
+  await using ollama = startOllamaServer({ version: "0.24.0", models: [] });
+  expect(await ollamaVersion(at(ollama.origin), SIGNAL)).toBe("0.24.0");
+  await using polite = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => Response.json({ error: "Unexpected endpoint or method. (GET /api/version)" }),
+  });
+  expect(await ollamaVersion(at(`http://127.0.0.1:${polite.port}`), SIGNAL)).toBeUndefined();
+  await using kobold = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) =>
+      Response.json(url.includes("extra") ? { result: "KoboldCpp", version: "1.9" } : { version: "0.7.0" }),
+  });
+  expect(await ollamaVersion(at(`http://127.0.0.1:${kobold.port}`), SIGNAL)).toBeUndefined();
+});
+
+test("a server that is not there is said to be so, and how to start it", async () => {
+  const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const origin = `http://127.0.0.1:${gone.port}`;
+  await gone.stop(true);
+  const error = await ollamaVersion(at(origin), SIGNAL).catch(toErrorInfo);
+  expect(error).toEqual({
+    code: "model.unreachable",
+    message: `Ollama does not answer at ${origin}`,
+    retryable: false,
+    hint: "start it with `ollama serve`, or say where it runs with OLLAMA_HOST=host:port",
+  });
+});
+
+async function pulled(name: string, origin: string) {
+  const steps: PullProgress[] = [];
+  try {
+    for await (const step of pullModel(name, at(origin), SIGNAL)) steps.push(step);
+    return { steps };
+  } catch (cause) {
+    return { steps, error: toErrorInfo(cause) };
+  }
+}
+
+test("a download is reported layer by layer until it succeeds", async () => {
+  await using server = startOllamaServer({ models: [], registry: ["tiny:1b"] });
+  const { steps, error } = await pulled("tiny:1b", server.origin);
+  expect(error).toBeUndefined();
+  expect(steps.slice(0, 3)).toEqual([
+    { status: "pulling manifest" },
+    { status: "pulling 000000000000", layer: `sha256:${"0".repeat(64)}`, total: 1000, completed: 0 },
+    { status: "pulling 000000000000", layer: `sha256:${"0".repeat(64)}`, total: 1000, completed: 500 },
+  ]);
+  expect(steps.at(-1)).toEqual({ status: "success" });
+});
+
+test("without a network, a download says how to bring a model on a disk", async () => {
+  await using server = startOllamaServer({ models: [], registry: "offline" });
+  const { error } = await pulled("tiny:1b", server.origin);
+  expect(error?.code).toBe("model.unreachable");
+  expect(error?.hint).toContain("ollama create tiny:1b");
+  await using other = startOllamaServer({ models: [], registry: [] });
+  expect((await pulled("tiny:1b", other.origin)).error?.message).toBe(
+    "Ollama's registry has no model named tiny:1b",
+  );
+});

@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApprovalPolicy, ApprovalSubject } from "../../src/protocol/approvals.ts";
@@ -7,6 +7,7 @@ import type { SandboxPolicy } from "../../src/protocol/policy.ts";
 import { decide } from "../../src/safety/decide.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "decide-")));
+afterAll(() => rmSync(root, { recursive: true }));
 const work = join(root, "work");
 const outside = join(root, "outside");
 for (const folder of [work, outside, join(work, ".git")]) mkdirSync(folder);

@@ -35,28 +35,34 @@ export const edit = defineTool<EditInput>({
     // An edit of nothing makes the file; of anything else it is a wrong path.
     if (isMissing && input.oldString !== "")
       return readingCall(touched(location), async (run) =>
-        textResult(false, await missingPathText(path, run.cwd, run.signal)),
+        textResult(false, await missingPathText(path, run.cwd, run.signal), {
+          case: "missing",
+          path,
+          cwd: run.cwd,
+        }),
       );
     return prepareTextChange(path, (old) => newText(path, input, old), ctx);
   },
 });
 
 function newText(path: string, input: EditInput, old: OldFile): NewText {
+  const { oldString, newString, replaceAll: all = false } = input;
   const before = old.text ?? "";
-  if (input.oldString === "" && before !== "")
-    return { problem: `${path} is not empty, so the text to replace can't be empty` };
-  if (input.oldString === input.newString)
-    return { problem: "the new text is the same as the text to replace" };
+  const refuse = (name: string, problem: string) => ({ problem, fields: { case: name, path, oldString } });
+  if (oldString === "" && before !== "")
+    return refuse("not_empty", `${path} is not empty, so the text to replace can't be empty`);
+  if (oldString === newString) return refuse("same", "the new text is the same as the text to replace");
   const known = knowledge(old.memory, old.realPath, before);
   if (known === "stale")
-    return { problem: `${path} has changed since it was read; read it again before editing it` };
+    return refuse("stale", `${path} has changed since it was read; read it again before editing it`);
+  if (oldString === "") {
+    const fields = { case: "created", path, replacements: 1, line: 1 };
+    return { text: newString, answer: `Created ${path}`, fields };
+  }
+  const replaced = replaceText(before, { wanted: oldString, replacement: newString, all, path });
+  if ("problem" in replaced) return refuse(replaced.case, replaced.problem);
   if (known === "unread" && input.requireRead && old.text !== undefined)
-    return { problem: `${path} has not been read yet; read it before editing it` };
-  if (input.oldString === "")
-    return { text: input.newString, answer: `Created ${path}`, fields: { path, replacements: 1, line: 1 } };
-  const { oldString: wanted, newString: replacement, replaceAll: all = false } = input;
-  const replaced = replaceText(before, { wanted, replacement, all, path });
-  if ("problem" in replaced) return replaced;
+    return refuse("unread", `${path} has not been read yet; read it before editing it`);
   const { text, lines, firstLine, lastLine } = replaced;
   const snippet = snippetOf(text, firstLine, lastLine);
   const times = lines.length === 1 ? "1 replacement" : `${lines.length} replacements`;
@@ -64,7 +70,13 @@ function newText(path: string, input: EditInput, old: OldFile): NewText {
   return {
     text,
     answer: `Edited ${path} (${times}, ${where}):\n${snippet}`,
-    fields: { path, replacements: lines.length, line: firstLine, snippet },
+    fields: {
+      case: all ? "replaced_all" : "replaced",
+      path,
+      replacements: lines.length,
+      line: firstLine,
+      snippet,
+    },
   };
 }
 

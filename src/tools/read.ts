@@ -20,6 +20,10 @@ const ReadInput = z.looseObject({
   /** What stands in front of a line, see NumberFormat; "" for the bare text. */
   numbers: z.string().optional(),
   maxLineChars: z.number().int().positive().optional(),
+  /** Lines shown when no limit is given. */
+  defaultLimit: z.number().int().positive().optional(),
+  /** Show the empty line after the last line end as a line of its own. */
+  finalLine: z.boolean().optional(),
 });
 type ReadInput = z.infer<typeof ReadInput>;
 
@@ -47,8 +51,13 @@ async function readPath(
   ctx: RunContext,
 ): Promise<ToolResult> {
   const stats = await stat(target).catch(() => undefined);
-  if (!stats) return textResult(false, await missingPathText(path, ctx.cwd, ctx.signal));
-  if (stats.isDirectory()) return textResult(false, await folderText(path, target));
+  if (!stats)
+    return textResult(false, await missingPathText(path, ctx.cwd, ctx.signal), {
+      case: "missing",
+      path,
+      cwd: ctx.cwd,
+    });
+  if (stats.isDirectory()) return textResult(false, await folderText(path, target), { case: "folder", path });
   if (!stats.isFile()) return textResult(false, `${path} is not a regular file`);
   if (stats.size > MAX_FILE_BYTES)
     return textResult(
@@ -66,7 +75,7 @@ async function readPath(
     return {
       ok: true,
       content: [await imagePart(bytes, picture)],
-      fields: { path },
+      fields: { case: "picture", path },
       detail: { kind: "none" },
     };
   if (picture)
@@ -91,33 +100,49 @@ function showText(path: string, bytes: Uint8Array, input: ReadInput, ctx: RunCon
   const foreign = "notText" in decoded ? readForeign(bytes) : undefined;
   const text = (foreign?.text ?? ("text" in decoded ? decoded.text : "")).replace(/^\uFEFF/, "");
   const lines = splitLines(text).texts;
+  if (lines.length === 0) {
+    const fields = { case: "empty", path, text: "", from: 0, to: 0, total: 0, more: false };
+    return textResult(true, "(the file is empty)", fields);
+  }
+  if (input.finalLine && text.endsWith("\n")) lines.push("");
   const total = lines.length;
-  if (total === 0)
-    return textResult(true, "(the file is empty)", { path, text: "", from: 0, to: 0, total, more: false });
   const offset = input.offset ?? 1;
   const from = offset < 0 ? Math.max(1, total + offset + 1) : Math.max(1, offset);
-  if (from > total)
-    return textResult(
-      false,
-      `${path} has ${total} ${total === 1 ? "line" : "lines"}; line ${from} is past its end`,
-    );
+  if (from > total) {
+    const problem = `${path} has ${total} ${total === 1 ? "line" : "lines"}; line ${from} is past its end`;
+    return textResult(false, problem, { case: "past_end", path, total, from });
+  }
   const shown = windowOf(lines, from, input, ctx);
   const to = from + shown.length - 1;
   const notes = [];
   if (from > 1 || to < total)
     notes.push(`lines ${from}-${to} of ${total}${to < total ? `; go on with offset ${to + 1}` : ""}`);
-  if (foreign)
-    notes.push(`shown as ${foreign.encoding}; editing it by these tools is refused, it is not UTF-8`);
+  const encoding = foreign
+    ? `shown as ${foreign.encoding}; editing it by these tools is refused, it is not UTF-8`
+    : "";
+  if (encoding) notes.push(encoding);
   const body = shown.join("\n");
   const note = notes.length === 0 ? "" : `\n(${notes.join("; ")})`;
-  return textResult(true, body + note, { path, text: body, from, to, total, more: to < total });
+  // Cut: there would be more, and it was not the call that left it out.
+  const isCut = to < total && shown.length !== input.limit;
+  const fields = {
+    case: isCut ? "cut" : "text",
+    path,
+    text: body,
+    from,
+    to,
+    total,
+    more: to < total,
+    encoding,
+  };
+  return textResult(true, body + note, { ...fields, next: to + 1, lines: shown.length });
 }
 
 /** As many lines as were asked for and the output budget holds, at least one. */
 function windowOf(lines: readonly string[], from: number, input: ReadInput, ctx: RunContext): string[] {
   const { unit, limit } = ctx.outputLimit;
   const budget = unit === "tokens" ? limit * 4 : limit;
-  const end = Math.min(lines.length, from - 1 + (input.limit ?? DEFAULT_LINES));
+  const end = Math.min(lines.length, from - 1 + (input.limit ?? input.defaultLimit ?? DEFAULT_LINES));
   const shown: string[] = [];
   let bytes = 0;
   for (let i = from - 1; i < end; i++) {

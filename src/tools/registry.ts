@@ -9,6 +9,10 @@ export async function loadTool(name: NativeToolName): Promise<ToolSpec> {
       return (await import("./exec-stdin.ts")).execStdin;
     case "shell":
       return (await import("./shell-command.ts")).shellCommand;
+    case "task_output":
+      return (await import("./task-output.ts")).taskOutput;
+    case "task_stop":
+      return (await import("./task-stop.ts")).taskStop;
     case "apply_patch":
       return (await import("./apply-patch.ts")).applyPatch;
     case "read":
@@ -25,6 +29,14 @@ export async function loadTool(name: NativeToolName): Promise<ToolSpec> {
       return (await import("./glob.ts")).glob;
     case "plan":
       return (await import("./plan.ts")).plan;
+    case "todo":
+      return (await import("./todo.ts")).todo;
+    case "todo_read":
+      return (await import("./todo-read.ts")).todoRead;
+    case "ask_user":
+      return (await import("./ask-user.ts")).askUser;
+    case "web_fetch":
+      return (await import("./web-fetch.ts")).webFetch;
     case "view_image":
       return (await import("./view-image.ts")).viewImage;
   }

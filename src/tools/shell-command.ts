@@ -1,13 +1,22 @@
 import { z } from "zod";
 import { defineTool } from "./define.ts";
+import { inBackground } from "./shell/background.ts";
 import { type CommandRequest, launch } from "./shell/launch.ts";
 import { notStarted } from "./shell/not-started.ts";
 import { commandFields, prepareCommand } from "./shell/prepare.ts";
 import { refusalNote } from "./shell/refusal-note.ts";
 import { digest, plainReport } from "./shell/report.ts";
+import { spillOutput } from "./shell/spill.ts";
 import type { RunContext, ToolResult } from "./types.ts";
 
-const ShellInput = z.object({ ...commandFields, timeoutMs: z.number().optional() });
+const ShellInput = z.object({
+  ...commandFields,
+  timeoutMs: z.number().optional(),
+  /** Output of more characters is put into a file, of which the model sees the beginning. */
+  spillChars: z.number().int().positive().optional(),
+  /** Answer at once and let the command run on; its output is read by its task id. */
+  background: z.boolean().optional(),
+});
 type ShellInput = z.infer<typeof ShellInput>;
 
 /** Runs a command to its end, or ends it with all its children when `timeoutMs` have passed. */
@@ -26,6 +35,7 @@ async function run(input: ShellInput, request: CommandRequest, ctx: RunContext):
   const begin = performance.now();
   const command = await launch(request, ctx);
   if ("problem" in command) return notStarted(request, `command failed: ${command.problem}`);
+  if (input.background) return inBackground(command, ctx);
   const timeoutMs = Math.min(LONGEST_TIMER_MS, Math.max(1, input.timeoutMs ?? USUAL_TIMEOUT_MS));
   const state = await command.waitUntil(timeoutMs, ctx.signal);
   if (state !== "ended") {
@@ -38,20 +48,27 @@ async function run(input: ShellInput, request: CommandRequest, ctx: RunContext):
   const note =
     state === "ended" ? refusalNote({ exitCode, output: output.full }, ctx.policy, ctx.sandbox) : undefined;
   const preface = prefaceOf(state, timeoutMs, wallMs);
+  const spilled = await spillOutput(output.full, input.spillChars, ctx);
   return {
     ok: state === "ended" && exitCode === 0,
     content: [{ type: "input_text", text: plainReport(exitCode, wallMs, output, { preface, note }) }],
     fields: {
+      case: spilled ? "large" : OUTCOMES[state],
       output: output.full,
+      trimmed: output.full.replace(/^(?:[ \t]*\n)+/, "").trimEnd(),
       exitCode,
+      timeoutMs,
       wallTimeSeconds: wallMs / 1000,
       timedOut: state === "running",
       aborted: state === "aborted",
       ...(note === undefined ? {} : { note }),
+      ...spilled,
     },
     detail: { ...command.detail(), exitCode },
   };
 }
+
+const OUTCOMES = { ended: "ended", running: "timeout", aborted: "aborted" } as const;
 
 function prefaceOf(
   state: "ended" | "running" | "aborted",

@@ -16,7 +16,13 @@ export type NativeToolName =
   | "grep"
   | "glob"
   | "plan"
-  | "view_image";
+  | "view_image"
+  | "task_output"
+  | "task_stop"
+  | "todo"
+  | "todo_read"
+  | "ask_user"
+  | "web_fetch";
 
 /**
  * A tool in two steps. `prepare` reads and checks, changes nothing, and says what the call will touch; policy decides on
@@ -49,7 +55,7 @@ export type ToolResult = {
   ok: boolean;
   /** What the model reads unless the harness has a result template of its own. */
   content: Part[];
-  /** Values for result templates. */
+  /** Values for result templates. `case` names the outcome, for tools that have several. */
   fields?: Readonly<Record<string, string | number | boolean>>;
   detail: ToolDetail;
   /** Overrides the status that follows from `ok`. */

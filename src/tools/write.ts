@@ -31,18 +31,25 @@ function newText(path: string, { content, append, requireRead }: WriteInput, old
   if (replaces && requireRead !== false) {
     const known = knowledge(old.memory, old.realPath, old.text ?? "");
     if (known === "unread")
-      return { problem: `${path} exists and has not been read yet; read it before replacing it` };
+      return {
+        problem: `${path} exists and has not been read yet; read it before replacing it`,
+        fields: { case: "unread", path },
+      };
     if (known === "stale")
-      return { problem: `${path} has changed since it was read; read it again before replacing it` };
+      return {
+        problem: `${path} has changed since it was read; read it again before replacing it`,
+        fields: { case: "stale", path },
+      };
   }
   const styled = inStyleOf(content, old.text ?? "", append === true);
   const text = append ? appended(old.text ?? "", styled) : styled;
   const lines = splitLines(text).texts.length;
-  const verb = old.text === undefined ? "Created" : append ? "Added to" : "Replaced";
+  const outcome = old.text === undefined ? "created" : append ? "added" : "replaced";
+  const verb = { created: "Created", added: "Added to", replaced: "Replaced" }[outcome];
   return {
     text,
     answer: `${verb} ${path} (${lines} ${lines === 1 ? "line" : "lines"})`,
-    fields: { path, lines, created: old.text === undefined },
+    fields: { case: outcome, path, lines, bytes: Buffer.byteLength(styled), created: old.text === undefined },
   };
 }
 

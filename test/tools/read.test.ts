@@ -15,7 +15,18 @@ test("a text file is shown with its line numbers", async () => {
   expect(await bench.call(read, { path: "f.txt" })).toEqual({
     ok: true,
     content: [{ type: "input_text", text: "1\ta\n2\t\tb\n3\tc" }],
-    fields: { path: bench.path("f.txt"), text: "1\ta\n2\t\tb\n3\tc", from: 1, to: 3, total: 3, more: false },
+    fields: {
+      case: "text",
+      path: bench.path("f.txt"),
+      text: "1\ta\n2\t\tb\n3\tc",
+      from: 1,
+      to: 3,
+      next: 4,
+      lines: 3,
+      total: 3,
+      more: false,
+      encoding: "",
+    },
     detail: { kind: "none" },
   });
 });
@@ -78,7 +89,7 @@ for (const [title, path, text] of refusals)
   test(`${title} is refused`, async () => {
     const data = Uint8Array.of(1, 2, 0, 3, 4);
     await using bench = await workbench({ "src/util.ts": "x\n", "src/a/deep.ts": "y\n", "data.bin": data });
-    const result = await bench.call(read, { path, offset: 9 });
+    const { fields: _, ...result } = await bench.call(read, { path, offset: 9 });
     expect(result).toEqual({
       ok: false,
       content: [{ type: "input_text", text: text.replace("{cwd}", bench.cwd) }],

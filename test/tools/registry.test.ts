@@ -16,6 +16,12 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   glob: true,
   plan: true,
   view_image: true,
+  task_output: true,
+  task_stop: true,
+  todo: true,
+  todo_read: true,
+  ask_user: true,
+  web_fetch: true,
 };
 
 for (const name of Object.keys(NAMES))

@@ -16,7 +16,7 @@ test("a new file is written with its folders", async () => {
   expect(await call.run(bench.ctx)).toEqual({
     ok: true,
     content: [{ type: "input_text", text: `Created ${path} (2 lines)` }],
-    fields: { path, lines: 2, created: true },
+    fields: { case: "created", path, lines: 2, bytes: 4, created: true },
     detail: { kind: "files", changes: [{ path, kind: "add", diff }] },
   });
   expect(await bench.files()).toEqual({ "a/b/c.txt": "x\ny\n" });

@@ -4,7 +4,7 @@ import { splitLines, usualEnd } from "./text-lines.ts";
 /** `lines`: where each replacement begins in the new text, from 1; the first one reaches from `firstLine` to `lastLine`. */
 export type Replaced =
   | { text: string; lines: number[]; firstLine: number; lastLine: number }
-  | { problem: string };
+  | { problem: string; case: "no_match" | "ambiguous" };
 
 /**
  * Replaces `wanted` where it stands exactly once, or everywhere with `all`. Line ends need not be those of the file, and
@@ -15,8 +15,8 @@ export function replaceText(
   { wanted, replacement, all, path }: { wanted: string; replacement: string; all: boolean; path: string },
 ): Replaced {
   const matches = [...text.matchAll(anyLineEnds(wanted))];
-  if (matches.length === 0) return { problem: nearMissText(text, wanted, path) };
-  if (matches.length > 1 && !all) return { problem: severalPlaces(text, matches, path) };
+  if (matches.length === 0) return { problem: nearMissText(text, wanted, path), case: "no_match" };
+  if (matches.length > 1 && !all) return { problem: severalPlaces(text, matches, path), case: "ambiguous" };
 
   const fileEnd = usualEnd(splitLines(text).ends);
   const pieces: string[] = [];

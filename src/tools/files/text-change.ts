@@ -12,7 +12,9 @@ import { readUtf8 } from "./text.ts";
 
 /** The file as it is; `text` is undefined when there is none. `realPath` is its key in the memory of files read. */
 export type OldFile = { text: string | undefined; realPath: string; memory: ToolMemory };
-export type NewText = { text: string; answer: string; fields?: ToolResult["fields"] } | { problem: string };
+export type NewText =
+  | { text: string; answer: string; fields?: ToolResult["fields"] }
+  | { problem: string; fields?: ToolResult["fields"] };
 
 /**
  * A call that rewrites one text file. `rewrite` is asked before the call, for what people see, and again when it runs,
@@ -26,8 +28,7 @@ export async function prepareTextChange(
   const location = await locate(path);
   const planned = await plan(path, location, rewrite, ctx.memory);
   // A problem's text may quote the file, so it has to pass the policy for reading like any other answer.
-  if ("problem" in planned)
-    return readingCall(touched(location), async () => textResult(false, planned.problem));
+  if ("problem" in planned) return readingCall(touched(location), async () => failure(planned));
   const changes = await describeChanges([planned.change], ctx.cwd);
   return {
     ready: {
@@ -39,6 +40,7 @@ export async function prepareTextChange(
   };
 }
 
+type Problem = Extract<NewText, { problem: string }>;
 type Planned = { change: PlannedChange; text: string; answer: string; fields: ToolResult["fields"] };
 
 async function plan(
@@ -46,7 +48,7 @@ async function plan(
   { target }: Location,
   rewrite: (old: OldFile) => NewText,
   memory: ToolMemory,
-): Promise<Planned | { problem: string }> {
+): Promise<Planned | Problem> {
   const old = await readOld(path, target);
   if ("problem" in old) return old;
   const made = rewrite({ text: old.text, realPath: target, memory });
@@ -70,7 +72,7 @@ async function write(
       `${path} leads to another file than when the call was checked; nothing was written`,
     );
   const planned = await plan(path, location, rewrite, ctx.memory);
-  if ("problem" in planned) return textResult(false, planned.problem);
+  if ("problem" in planned) return failure(planned);
   try {
     await saveFile(location.target, planned.text);
   } catch (error) {
@@ -79,6 +81,13 @@ async function write(
   noteSeen(ctx.memory, location.target, planned.text);
   const changes = await describeChanges([planned.change], ctx.cwd);
   return textResult(true, planned.answer, planned.fields, { kind: "files", changes });
+}
+
+/** The first line of the problem and what follows it are fields of their own, for harnesses that frame it. */
+function failure({ problem, fields }: Problem): ToolResult {
+  const end = problem.indexOf("\n");
+  const [summary, more] = end < 0 ? [problem, ""] : [problem.slice(0, end), problem.slice(end + 1)];
+  return textResult(false, problem, fields && { summary, more, ...fields });
 }
 
 async function readOld(

@@ -17,6 +17,8 @@ export type BoundCall = {
   /** May run beside other parallel calls. */
   parallel: boolean;
   isTrustedMcpTool?: boolean;
+  /** How much of the output is kept, in place of the usual budget. */
+  outputLimit?: ToolContext["outputLimit"];
   prepare(ctx: ToolContext): Promise<Prepared>;
   /** What the model reads, from the tool's result. */
   render(result: ToolResult): Part[];
@@ -67,7 +69,8 @@ export class CallExecutor {
     if ("problem" in bound) return this.#answer(call, refusal(bound.problem));
     return this.#lock.run(!bound.parallel, async () => {
       this.#signal.throwIfAborted();
-      const ctx = this.#deps.context(call);
+      const { outputLimit } = bound;
+      const ctx = { ...this.#deps.context(call), ...(outputLimit ? { outputLimit } : {}) };
       const prepared = await bound.prepare(ctx);
       const result =
         "refused" in prepared ? prepared.refused : await this.#perform(call, prepared.ready, bound, ctx);

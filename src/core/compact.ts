@@ -13,7 +13,11 @@ export type CompactDeps = {
   account(usage: Usage | undefined): void;
   /** The context fragments as they are now. */
   freshContext(): readonly Item[];
+  /** What follows the user's messages. */
+  afterFirst?: readonly Item[];
   prompt: string;
+  /** Only what stands between this tag and its end is the summary, when the answer has it. */
+  tag?: string | undefined;
 };
 
 export type Compacted = { history: Item[]; summary: string };
@@ -40,7 +44,12 @@ export async function compact(
   signal: AbortSignal,
 ): Promise<Compacted> {
   const summary = await summarise(items, deps, signal);
-  const history = [...deps.freshContext(), ...recentUserMessages(items), userText(SUMMARY_PREFIX + summary)];
+  const history = [
+    ...deps.freshContext(),
+    ...recentUserMessages(items),
+    userText(SUMMARY_PREFIX + summary),
+    ...(deps.afterFirst ?? []),
+  ];
   return { history, summary };
 }
 
@@ -68,7 +77,14 @@ async function ask(items: readonly Item[], deps: CompactDeps, signal: AbortSigna
   }
   if (text.trim() === "")
     throw new AppError("model.empty", "the model wrote an empty summary", { retryable: true });
-  return text.trim();
+  return taggedPart(text, deps.tag).trim();
+}
+
+function taggedPart(text: string, tag: string | undefined): string {
+  if (tag === undefined) return text;
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.lastIndexOf(`</${tag}>`);
+  return from >= 0 && to > from ? text.slice(from + tag.length + 2, to) : text;
 }
 
 /** Drops the older half of what is not context, never parting a call from its result. */

@@ -1,7 +1,8 @@
 import type { LoadedConfig } from "../config/load.ts";
+import type { Harness } from "../harness/compose.ts";
 import { developerText, type Item } from "../protocol/items.ts";
 import type { Posture } from "./posture.ts";
-import { readAgentsMd } from "./prompt-context/agents-md.ts";
+import { type AgentsMd, readAgentsMd } from "./prompt-context/agents-md.ts";
 import { environmentContext } from "./prompt-context/environment.ts";
 import { permissionsText } from "./prompt-context/permissions-text.ts";
 import type { FreshContext } from "./settings.ts";
@@ -12,17 +13,43 @@ export type ContextOptions = {
   shell: string;
   now: Date;
   posture: Posture;
-  /** The harness's own first messages. */
+  /** The harness's own first messages, and which of ours it wants before them. */
   setup: readonly Item[];
+  wanted: Harness["prompt"]["context"];
+  agents: AgentsMd;
 };
 
 /** What the model is told about its surroundings, fixed for the session: a change would cost the server's prompt cache. */
-export async function contextSource(
-  options: ContextOptions,
-): Promise<{ fresh: FreshContext; warnings: string[] }> {
-  const { config, cwd, shell, now, posture, setup } = options;
+export function contextSource(options: ContextOptions): { fresh: FreshContext; warnings: string[] } {
+  const { config, cwd, shell, now, posture, setup, wanted, agents } = options;
   const { values } = config;
-  const agents = await readAgentsMd({
+  const isRestricted = posture.sandbox.mode !== "off";
+  const { permissions = "always", environment = true } = wanted;
+  const tellsPermissions = permissions === "always" || (permissions === "when_restricted" && isRestricted);
+  const items = [
+    values.include_permissions_instructions && tellsPermissions
+      ? permissionsText(posture.sandboxMode, posture.sandbox, posture.approvals)
+      : undefined,
+    values.developer_instructions ? developerText(values.developer_instructions) : undefined,
+    wanted.agents === false ? undefined : agents.item,
+    values.include_environment_context && environment
+      ? environmentContext({ cwd, shell, now, policy: posture.sandbox })
+      : undefined,
+    ...setup,
+  ].filter((item) => item !== undefined);
+  return { fresh: () => items, warnings: agents.warnings };
+}
+
+/** The user's and the project's AGENTS.md files, as the configuration allows. */
+export function projectInstructions({
+  config,
+  cwd,
+}: {
+  config: LoadedConfig;
+  cwd: string;
+}): Promise<AgentsMd> {
+  const { values } = config;
+  return readAgentsMd({
     home: config.home,
     cwd,
     projectRoot: config.projectRoot,
@@ -30,16 +57,4 @@ export async function contextSource(
     maxBytes: values.project_doc_max_bytes,
     fallbackNames: values.project_doc_fallback_filenames,
   });
-  const items = [
-    values.include_permissions_instructions
-      ? permissionsText(posture.sandboxMode, posture.sandbox, posture.approvals)
-      : undefined,
-    values.developer_instructions ? developerText(values.developer_instructions) : undefined,
-    agents.item,
-    values.include_environment_context
-      ? environmentContext({ cwd, shell, now, policy: posture.sandbox })
-      : undefined,
-    ...setup,
-  ].filter((item) => item !== undefined);
-  return { fresh: () => items, warnings: agents.warnings };
 }

@@ -1,19 +1,15 @@
 import type { McpClients, McpTool } from "../extensions/mcp/clients.ts";
+import { forModel, type Harness } from "../harness/compose.ts";
 import type { HarnessFlags } from "../harness/flags.ts";
 import { loadHarness } from "../harness/load.ts";
+import { reminderFor } from "../harness/reminders.ts";
+import { checkWire } from "../harness/route.ts";
+import { renderSpeech, type Speech } from "../harness/speech.ts";
 import { type BoundTools, bindTools, renamed, repaired, type Translated } from "../harness/tools.ts";
-import { type PromptContext, renderBody, renderPrompt } from "../harness/vars.ts";
-import {
-  assistantText,
-  type Item,
-  type Part,
-  type ToolCall,
-  userText,
-  type WireApi,
-} from "../protocol/items.ts";
+import type { PromptContext } from "../harness/vars.ts";
+import type { Item, Part, ToolCall, WireApi } from "../protocol/items.ts";
 import { loadTool } from "../tools/registry.ts";
 import type { Prepared } from "../tools/types.ts";
-import { AppError } from "../util/errors.ts";
 import type { BoundCall } from "./calls.ts";
 import type { HarnessLink } from "./settings.ts";
 
@@ -34,55 +30,82 @@ export type LinkedHarness = {
   link: HarnessLink;
   /** Messages that come before the user's first. */
   setup: Item[];
+  /** Which of our own fragments come before the user's first message. */
+  context: Harness["prompt"]["context"];
   compactPrompt?: string;
 };
 
 /** Loads a harness and connects its tools, and those of MCP servers, to what runs. Throws AppError "config". */
 export async function linkHarness(options: HarnessOptions): Promise<LinkedHarness> {
   const { id, home, wire, prompt, flags, mcp } = options;
-  const harness = await loadHarness(id, home);
-  if (!harness.wires.includes(wire)) {
-    throw new AppError("config", `the harness ${id} does not work with wire_api = "${wire}"`, {
-      hint: `it knows ${harness.wires.join(", ")}; choose another harness, or a provider with one of these`,
-    });
-  }
+  const harness = forModel(await loadHarness(id, home), prompt.model.id);
+  await checkWire(harness, wire, home);
   const tools = bindTools(harness, flags);
-  const system = options.instructions ?? (await renderPrompt(harness.prompt.system, prompt));
-  const extraBody = await renderBody(harness.request.body, prompt);
+  const speech = await renderSpeech(harness, prompt);
   const own = tools.wireTools();
+  const { compaction } = harness;
   const link: HarnessLink = {
     id,
-    instructions: [system, options.extraInstructions].filter((text) => text).join("\n\n"),
+    ...instructionsOf(speech, options),
     tools: () => [...own, ...(mcp?.tools().map((tool) => tool.wire) ?? [])],
     layout: harness.layout,
-    extraBody,
-    extraHeaders: harness.request.headers,
-    bind: (call) => bindCall(call, tools, mcp),
+    extraBody: speech.body,
+    extraHeaders: speech.headers,
+    ...(Object.keys(speech.query).length > 0 ? { extraQuery: speech.query } : {}),
+    ...(harness.request.keyHeader ? { keyHeader: harness.request.keyHeader } : {}),
+    afterFirst: speech.afterFirst,
+    reminder: (items) => reminderFor(harness.reminders, items),
+    ...(compaction ? { compaction } : {}),
+    bind: (call) => bindCall(call, tools, mcp, prompt.model.contextWindow),
   };
-  const setup = harness.prompt.setup.map(({ role, text }) =>
-    role === "user" ? userText(text) : assistantText(text),
-  );
-  return { link, setup, ...(harness.compaction ? { compactPrompt: harness.compaction.prompt } : {}) };
+  const { context } = harness.prompt;
+  return { link, setup: speech.setup, context, ...(compaction ? { compactPrompt: compaction.prompt } : {}) };
+}
+
+/** A user's own system prompt takes the place of the harness's, whatever blocks that has. */
+function instructionsOf(
+  { system, blocks }: Speech,
+  { instructions, extraInstructions }: HarnessOptions,
+): Pick<HarnessLink, "instructions" | "instructionBlocks"> {
+  const texts = (all: readonly (string | undefined)[]) => all.filter(isFilled);
+  const whole = texts([instructions ?? system, extraInstructions]).join("\n\n");
+  if (instructions !== undefined || !blocks) return { instructions: whole };
+  return { instructions: whole, instructionBlocks: texts([...blocks, extraInstructions]) };
+}
+
+function isFilled(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
 }
 
 async function bindCall(
   call: ToolCall,
   tools: BoundTools,
   mcp: McpClients | undefined,
+  contextWindow: number,
 ): Promise<BoundCall | { problem: string }> {
   const remote = mcp?.tools().find((tool) => tool.wire.name === call.name);
   if (mcp && remote) return bindRemote(call, remote, mcp);
   const translated = tools.translate(call);
-  if (!("problem" in translated)) return bindNative(translated, tools);
+  if (!("problem" in translated)) return bindNative(translated, tools, contextWindow);
   const respelled = mcp && (await respelledRemote(call, mcp));
   return mcp && respelled ? bindRemote(call, respelled, mcp) : translated;
 }
 
-async function bindNative(translated: Translated, tools: BoundTools): Promise<BoundCall> {
+/** No output of one call may take more of the window than this, whatever a harness allows. */
+const LARGEST_SHARE = 0.25;
+
+async function bindNative(
+  translated: Translated,
+  tools: BoundTools,
+  contextWindow: number,
+): Promise<BoundCall> {
   const { native, input, tool, notes } = translated;
   const spec = await loadTool(native);
+  const most = Math.floor(contextWindow * LARGEST_SHARE);
+  const limit = tool.maxOutputTokens === undefined ? undefined : Math.min(tool.maxOutputTokens, most);
   return {
     parallel: spec.parallel,
+    ...(limit === undefined ? {} : { outputLimit: { unit: "tokens", limit } }),
     prepare: (ctx) => spec.prepare(input, ctx).catch(refuseInput),
     render: (result) => withNotes(tools.render(tool, result), notes),
   };

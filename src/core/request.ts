@@ -19,8 +19,9 @@ export function buildRequest(
   return {
     model: model.info.id,
     instructions: harness.instructions,
+    ...(harness.instructionBlocks ? { instructionBlocks: harness.instructionBlocks } : {}),
     items: [...items],
-    tools: purpose === "turn" ? harness.tools() : [],
+    tools: purpose === "turn" || harness.compaction?.keepTools ? harness.tools() : [],
     parallelToolCalls: model.info.parallelToolCalls,
     reasoning: { ...(effort ? { effort } : {}), ...(settings.summary ? { summary: settings.summary } : {}) },
     ...(settings.verbosity ? { verbosity: settings.verbosity } : {}),
@@ -30,5 +31,7 @@ export function buildRequest(
     layout: harness.layout,
     extraBody: harness.extraBody,
     extraHeaders: harness.extraHeaders,
+    ...(harness.extraQuery ? { extraQuery: harness.extraQuery } : {}),
+    ...(harness.keyHeader ? { keyHeader: harness.keyHeader } : {}),
   };
 }

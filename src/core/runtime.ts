@@ -9,7 +9,8 @@ import { userShell } from "../tools/shell/detect.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { fileLog } from "../util/log.ts";
 import { VERSION } from "../util/package.ts";
-import { contextSource } from "./context-source.ts";
+import { contextSource, projectInstructions } from "./context-source.ts";
+import { routeHarness } from "./harness-choice.ts";
 import { linkHarness } from "./harness-link.ts";
 import { readCompactPrompt, readInstructions } from "./instructions.ts";
 import { startMcpServers } from "./mcp-servers.ts";
@@ -49,7 +50,7 @@ export type OpenedSession = AsyncDisposable & {
   usageBefore: Usage;
   settings: SessionSettings;
   /** Ids, for a person to read. */
-  names: { session: string; provider: string; model: string; harness: string };
+  names: { session: string; provider: string; model: string; harness: string; harnessReason: string };
 };
 
 /** Builds a session of real parts: the only place that chooses them. Throws AppError; nothing is left running then. */
@@ -87,7 +88,13 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     warnings: [...warnings.early, ...context.warnings],
     usageBefore: thread.usage,
     settings,
-    names: { session: sessionId, provider: provider.id, model: model.id, harness: facts.harness },
+    names: {
+      session: sessionId,
+      provider: provider.id,
+      model: model.id,
+      harness: facts.harness,
+      harnessReason: facts.harnessReason ?? "",
+    },
     async [Symbol.asyncDispose]() {
       await session[Symbol.asyncDispose]();
       await kept.disposeAsync();
@@ -106,6 +113,7 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const tmpdir = env["TMPDIR"];
   const posture = postureOf(config, { cwd, isUnattended: !options.approver, ...(tmpdir ? { tmpdir } : {}) });
   const now = new Date();
+  const harness = await routeHarness(config, provider, model.id);
   const facts: SessionFacts = {
     id: newId,
     cwd,
@@ -115,7 +123,8 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
     cliVersion: VERSION,
     provider: provider.id,
     model: model.id,
-    harness: values.harness || "native",
+    harness: harness.id,
+    harnessReason: harness.reason,
   };
   const thread = await openThread(home, options.thread, options.isEphemeral, facts);
   id = thread.facts.id;
@@ -133,21 +142,34 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
   const { provider, model, posture, facts, mcp, now } = base;
   const shell = userShell(env).path;
   const flags = toolFlags(config, model, review !== undefined);
-  const [own, compactPrompt] = await Promise.all([
+  const [own, compactPrompt, agents] = await Promise.all([
     readInstructions(config.values),
     readCompactPrompt(config.values),
+    projectInstructions({ config, cwd }),
   ]);
   const harness = await linkHarness({
     id: facts.harness,
     home: config.home,
     wire: provider.wire,
-    prompt: { cwd, shell, version: VERSION, now, model, flags },
+    prompt: {
+      cwd,
+      shell,
+      version: VERSION,
+      now,
+      model,
+      flags,
+      effort: config.values.model_reasoning_effort,
+      sessionId: base.thread.facts.id,
+      projectInstructions: async () => agents.body,
+      isTrusted: config.trust === "trusted",
+    },
     flags,
     instructions: review?.instructions ?? own.base,
     extraInstructions: own.extra,
     mcp,
   });
-  const context = await contextSource({ config, cwd, shell, now, posture, setup: harness.setup });
+  const { setup, context: wanted } = harness;
+  const context = contextSource({ config, cwd, shell, now, posture, setup, wanted, agents });
   const settings = sessionSettings({
     config,
     cwd,

@@ -112,8 +112,9 @@ export class Session implements AsyncDisposable {
     this.#emit({ type: "turn.started", context: this.#context(turnId), input });
     try {
       if (this.#isNearLimit()) await this.#compact(signal);
-      this.#addContext();
+      this.#addContext(this.#parts.freshContext());
       this.#history.append({ type: "message", role: "user", content: input });
+      this.#addContext(this.#parts.harness.afterFirst ?? []);
       const lastMessage = await runTurn(this.#history, this.#turnDeps(running, plan), this.#emit, signal);
       plan.close();
       const usage = minus(this.#usage, before);
@@ -166,12 +167,13 @@ export class Session implements AsyncDisposable {
       request: async () => {
         if (executor.stop) throw executor.stop;
         if (this.#isNearLimit()) await this.#compact(signal);
-        const reminder = timeLeft?.due(this.#parts.now());
-        if (reminder) this.#history.append(reminder);
+        const reminders = [harness.reminder?.(this.#history.items), timeLeft?.due(this.#parts.now())];
+        for (const reminder of reminders) if (reminder) this.#history.append(reminder);
         return buildRequest(this.#source(), this.#history.items, "turn");
       },
       stream: model.stream,
       execute: (call) => executor.execute(call),
+      resultOrder: harness.layout.resultOrder ?? "call",
       steer: () => running.steered.splice(0),
       beforeStop: async () => {
         const prompt = toVerify;
@@ -208,10 +210,9 @@ export class Session implements AsyncDisposable {
   }
 
   /** Adds the fragments that history does not hold yet in just this form. */
-  #addContext(): void {
+  #addContext(items: readonly Item[]): void {
     const known = new Set(this.#history.items.map(fragmentText));
-    for (const item of this.#parts.freshContext())
-      if (!known.has(fragmentText(item))) this.#history.append(item);
+    for (const item of items) if (!known.has(fragmentText(item))) this.#history.append(item);
   }
 
   #account(usage: Usage | undefined): void {
@@ -254,7 +255,9 @@ export class Session implements AsyncDisposable {
         stream: model.stream,
         account: (usage) => this.#account(usage),
         freshContext,
+        afterFirst: harness.afterFirst ?? [],
         prompt: settings.compactPrompt,
+        tag: harness.compaction?.tag,
       },
       signal,
     );

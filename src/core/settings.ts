@@ -35,11 +35,20 @@ export type ModelLink = {
 export type HarnessLink = {
   id: string;
   instructions: string;
+  /** The same in blocks, for wires that have them. */
+  instructionBlocks?: readonly string[];
   /** In a stable order. MCP servers may add to it between requests. */
   tools(): readonly WireTool[];
   layout: MessageLayout;
   extraBody: Readonly<Record<string, unknown>>;
   extraHeaders: Readonly<Record<string, string | null>>;
+  extraQuery?: Readonly<Record<string, string>>;
+  keyHeader?: string;
+  /** What the harness says after the user's first message. */
+  afterFirst?: readonly Item[];
+  /** What the model must hear before the next request, if anything. */
+  reminder?(items: readonly Item[]): Item | undefined;
+  compaction?: { keepTools?: boolean; tag?: string };
   bind(call: ToolCall): Promise<BoundCall | { problem: string }>;
 };
 

@@ -21,6 +21,8 @@ export interface TurnDeps {
   shrink(): Promise<boolean>;
   account(usage: Usage | undefined): void;
   newId(): ItemId;
+  /** In which order the results of one answer enter history. */
+  resultOrder?: "call" | "completion";
   retries: RetryPlan;
   hideReasoning: boolean;
 }
@@ -142,7 +144,10 @@ const CUT_CALL =
   "the call was not run: the answer was cut off by the output token limit (length) in the middle of the arguments. " +
   "Make the call again with shorter arguments, or split the work into several calls.";
 
-/** Runs the calls of one answer. A call starts as soon as it is whole; results enter history in the model's order. */
+/**
+ * Runs the calls of one answer. A call starts as soon as it is whole; results enter history in the model's order, or as
+ * they came where the harness has it so.
+ */
 class CallRunner {
   readonly #history: History;
   readonly #deps: TurnDeps;
@@ -171,9 +176,19 @@ class CallRunner {
             : this.#deps.execute(entry.call);
       }
     }
-    for (const { result } of calls) if (result !== undefined) this.#history.append(await result);
+    const results = calls.flatMap(({ result }) => result ?? []);
+    const isAsTheyCame = this.#deps.resultOrder === "completion";
+    for (const result of isAsTheyCame ? await inOrderOfEnd(results) : results)
+      this.#history.append(await result);
     return calls.length;
   }
+}
+
+/** Results that are there already keep the order of their calls. */
+async function inOrderOfEnd(results: readonly Promise<ToolResultItem>[]): Promise<ToolResultItem[]> {
+  const ended: ToolResultItem[] = [];
+  await Promise.all(results.map(async (result) => ended.push(await result)));
+  return ended;
 }
 
 function isWhole(call: ToolCall): boolean {

@@ -56,7 +56,8 @@ function argumentValue(argument: HarnessArgument, fields: Fields): unknown {
   const value = own(fields, argument.from);
   if (value === undefined) return argument.default;
   if (argument.equals !== undefined) return value === argument.equals;
-  return argument.scale !== undefined && typeof value === "number" ? value * argument.scale : value;
+  if (typeof value !== "number") return value;
+  return Math.min(value, argument.max ?? value) * (argument.scale ?? 1);
 }
 
 function own(fields: Fields, name: string): unknown {

@@ -1,20 +1,31 @@
 import type { HarnessFile } from "./schema.ts";
 
+type BuiltIn = {
+  load(): Promise<{ default: HarnessFile }>;
+  /** Its file has `routing`, so it is asked when nobody has chosen a harness. */
+  isRouted?: true;
+};
+
 /**
  * The built-in harnesses, one lazy import each. Bun reads YAML while it bundles, so that at run time a harness is an
  * object literal which no parser and no schema has to look at; a test checks each of them against the schema.
  */
-const BUILT_IN: Readonly<Record<string, () => Promise<{ default: HarnessFile }>>> = {
-  minimal: () => import("../../harnesses/minimal.yaml"),
-  native: () => import("../../harnesses/native.yaml"),
+const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
+  "claude-code-bare": { load: () => import("../../harnesses/claude-code-bare.yaml"), isRouted: true },
+  minimal: { load: () => import("../../harnesses/minimal.yaml") },
+  native: { load: () => import("../../harnesses/native.yaml") },
 };
 
 export function builtInIds(): string[] {
   return Object.keys(BUILT_IN);
 }
 
+export function routedBuiltInIds(): string[] {
+  return Object.entries(BUILT_IN).flatMap(([id, { isRouted }]) => (isRouted ? [id] : []));
+}
+
 export async function builtInFile(id: string): Promise<HarnessFile | undefined> {
   if (!Object.hasOwn(BUILT_IN, id)) return undefined;
-  const loaded = await BUILT_IN[id]?.();
+  const loaded = await BUILT_IN[id]?.load();
   return loaded?.default;
 }

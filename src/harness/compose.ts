@@ -1,35 +1,83 @@
 import type { MessageLayout } from "../model/types.ts";
 import type { WireApi } from "../protocol/items.ts";
-import type { HarnessFile, HarnessTool } from "./schema.ts";
+import type {
+  HarnessContext,
+  HarnessFile,
+  HarnessMessage,
+  HarnessReminder,
+  HarnessRequest,
+  HarnessRouting,
+  HarnessTool,
+  HarnessVariable,
+} from "./schema.ts";
 
 /** A harness that is whole: what is said first, which tools are shown, how the conversation is laid out. */
 export type Harness = {
   id: string;
+  title: string;
   wires: readonly WireApi[];
-  prompt: { system: string; setup: readonly { role: "user" | "assistant"; text: string }[] };
+  prompt: {
+    /** The whole system prompt; `blocks` is the same in pieces, where the file has pieces. */
+    system: string;
+    blocks?: readonly string[];
+    context: HarnessContext;
+    setup: readonly HarnessMessage[];
+    afterFirst: readonly HarnessMessage[];
+  };
+  vars: Readonly<Record<string, HarnessVariable>>;
   layout: MessageLayout;
   /** Strings in them are templates. A `null` header is not sent. */
-  request: { body: Readonly<Record<string, unknown>>; headers: Readonly<Record<string, string | null>> };
-  compaction?: { prompt: string };
+  request: {
+    body: Readonly<Record<string, unknown>>;
+    headers: Readonly<Record<string, string | null>>;
+    query: Readonly<Record<string, string>>;
+    keyHeader?: string;
+  };
+  models: NonNullable<HarnessFile["models"]>;
+  compaction?: HarnessFile["compaction"];
+  errors: NonNullable<HarnessFile["errors"]>;
+  reminders: readonly HarnessReminder[];
+  routing?: HarnessRouting;
   tools: readonly HarnessTool[];
 };
 
-/** `file` over `base`: tables are merged, lists replaced, tools merged by their names. */
+/** `file` over `base`: tables are merged, lists replaced, tools merged by their names. Routing is never inherited. */
 export function extendFile(base: HarnessFile, file: HarnessFile): HarnessFile {
+  return {
+    id: file.id,
+    title: file.title ?? base.title,
+    wires: file.wires ?? base.wires,
+    prompt: {
+      ...base.prompt,
+      ...file.prompt,
+      context: { ...base.prompt?.context, ...file.prompt?.context },
+    },
+    vars: { ...base.vars, ...file.vars },
+    layout: { ...base.layout, ...file.layout },
+    request: mergeRequests(base.request, file.request),
+    models: file.models ?? base.models,
+    compaction: file.compaction ?? base.compaction,
+    errors: { ...base.errors, ...file.errors },
+    reminders: file.reminders ?? base.reminders,
+    routing: file.routing,
+    tools: mergeTools(base, file),
+  };
+}
+
+/** A tool of the same name takes the place of the other; new ones come last. */
+function mergeTools(base: HarnessFile, file: HarnessFile): HarnessTool[] {
   const dropped = new Set(file.dropTools ?? []);
   const replaced = new Set(file.tools?.map(({ name }) => name));
   const kept = (base.tools ?? []).filter(({ name }) => !dropped.has(name) && !replaced.has(name));
+  return [...kept, ...(file.tools ?? [])];
+}
+
+function mergeRequests(base: HarnessRequest | undefined, over: HarnessRequest | undefined): HarnessRequest {
   return {
-    id: file.id,
-    wires: file.wires ?? base.wires,
-    prompt: { ...base.prompt, ...file.prompt },
-    layout: { ...base.layout, ...file.layout },
-    request: {
-      body: { ...base.request?.body, ...file.request?.body },
-      headers: { ...base.request?.headers, ...file.request?.headers },
-    },
-    compaction: file.compaction ?? base.compaction,
-    tools: [...kept, ...(file.tools ?? [])],
+    body: { ...base?.body, ...over?.body },
+    headers: { ...base?.headers, ...over?.headers },
+    query: { ...base?.query, ...over?.query },
+    keyHeader: over?.keyHeader ?? base?.keyHeader,
   };
 }
 
@@ -41,13 +89,41 @@ export function missingPart(file: HarnessFile): string | undefined {
 }
 
 export function complete(file: HarnessFile): Harness {
+  const system = file.prompt?.system ?? "";
   return {
     id: file.id,
+    title: file.title ?? "",
     wires: file.wires ?? [],
-    prompt: { system: file.prompt?.system ?? "", setup: file.prompt?.setup ?? [] },
+    prompt: {
+      ...(typeof system === "string" ? { system } : { system: system.join("\n\n"), blocks: system }),
+      context: file.prompt?.context ?? {},
+      setup: file.prompt?.setup ?? [],
+      afterFirst: file.prompt?.afterFirst ?? [],
+    },
+    vars: file.vars ?? {},
     layout: file.layout ?? {},
-    request: { body: file.request?.body ?? {}, headers: file.request?.headers ?? {} },
+    request: completeRequest(file.request),
+    models: file.models ?? [],
     compaction: file.compaction,
+    errors: file.errors ?? {},
+    reminders: file.reminders ?? [],
+    routing: file.routing,
     tools: file.tools ?? [],
+  };
+}
+
+function completeRequest(request: HarnessRequest = {}): Harness["request"] {
+  const { body = {}, headers = {}, query = {}, keyHeader } = request;
+  return { body, headers, query, ...(keyHeader === undefined ? {} : { keyHeader }) };
+}
+
+/** The harness with what its file says of this model. */
+export function forModel(harness: Harness, model: string): Harness {
+  const own = harness.models.find(({ match }) => new RegExp(match, "i").test(model));
+  if (!own) return harness;
+  return {
+    ...harness,
+    layout: { ...harness.layout, ...own.layout },
+    request: completeRequest(mergeRequests(harness.request, own.request)),
   };
 }

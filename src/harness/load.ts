@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { nearest } from "../util/nearest.ts";
-import { builtInFile, builtInIds } from "./builtin.ts";
+import { builtInFile, builtInIds, routedBuiltInIds } from "./builtin.ts";
 import { complete, extendFile, type Harness, missingPart } from "./compose.ts";
 import type { HarnessFile } from "./schema.ts";
 
@@ -15,11 +15,32 @@ export async function loadHarness(id: string, home: string): Promise<Harness> {
   return complete(await resolveFile(id, home, []));
 }
 
+/** The harnesses that say what they are made for, the one that comes first in front. Broken files of the user's are no help. */
+export async function routedHarnesses(home: string): Promise<Harness[]> {
+  const own = await ownIds(home);
+  const routed = await Promise.all(own.map(async (id) => ((await saysRouting(id, home)) ? [id] : [])));
+  const ids = new Set([...routedBuiltInIds(), ...routed.flat()]);
+  const loaded = await Promise.all([...ids].map((id) => loadHarness(id, home).catch(() => undefined)));
+  return loaded
+    .filter((harness) => harness?.routing !== undefined)
+    .flatMap((harness) => harness ?? [])
+    .sort((a, b) => (a.routing?.order ?? 0) - (b.routing?.order ?? 0));
+}
+
+/** Reading YAML costs milliseconds at every start; a look for the word costs none. */
+async function saysRouting(id: string, home: string): Promise<boolean> {
+  const text = await readFile(join(home, "harnesses", `${id}.yaml`), "utf8").catch(() => "");
+  return /^routing:/m.test(text);
+}
+
 /** Every id that `loadHarness` knows, sorted. */
 export async function harnessIds(home: string): Promise<string[]> {
+  return [...new Set([...builtInIds(), ...(await ownIds(home))])].sort();
+}
+
+async function ownIds(home: string): Promise<string[]> {
   const names = await readdir(join(home, "harnesses")).catch(() => []);
-  const own = names.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length));
-  return [...new Set([...builtInIds(), ...own])].sort();
+  return names.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length));
 }
 
 /** `seen` holds the ids whose own file led here: a user's file may extend the built-in harness whose name it took. */

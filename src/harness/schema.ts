@@ -16,6 +16,12 @@ const NativeTool = z.enum([
   "glob",
   "plan",
   "view_image",
+  "task_output",
+  "task_stop",
+  "todo",
+  "todo_read",
+  "ask_user",
+  "web_fetch",
 ]);
 
 /** Where one input of the native tool comes from: a parameter of the model's call, or a fixed value. */
@@ -28,13 +34,20 @@ const Argument = z.union(
       default: z.unknown().optional(),
       /** A number is multiplied by this, e.g. 1000 to make ms of seconds. */
       scale: z.number().optional(),
+      /** A number is taken to be at most this, before it is scaled. */
+      max: z.number().optional(),
       /** The input is whether the parameter has exactly this value. */
       equals: z.string().optional(),
     }),
     z.strictObject({ value: z.unknown() }),
   ],
-  { error: "wanted the name of a parameter, {from: NAME, default?, scale?, equals?} or {value: ANYTHING}" },
+  {
+    error:
+      "wanted the name of a parameter, {from: NAME, default?, scale?, max?, equals?} or {value: ANYTHING}",
+  },
 );
+
+const Pattern = z.string().refine(isPattern, "wanted a regular expression");
 
 const Condition = z.enum([...HARNESS_FLAGS, ...HARNESS_FLAGS.map((flag) => `!${flag}` as const)]);
 
@@ -61,8 +74,16 @@ const Tool = z
     args: z.record(z.string(), Argument).optional(),
     /** What the model reads, made of the fields of the native tool's result. */
     result: z
-      .strictObject({ ok: z.string(), error: z.string().optional(), maxChars: z.int().positive().optional() })
+      .strictObject({
+        ok: z.string().optional(),
+        error: z.string().optional(),
+        /** By the field `case` of the result; these come before `ok` and `error`. */
+        cases: z.record(z.string(), z.string()).optional(),
+        maxChars: z.int().positive().optional(),
+      })
       .optional(),
+    /** How much of its output is kept, in tokens, in place of the model's usual budget. */
+    maxOutputTokens: z.int().positive().optional(),
   })
   .refine((tool) => (tool.parameters === undefined) !== (tool.freeform === undefined), {
     error: "wanted either parameters or freeform",
@@ -78,33 +99,133 @@ const Layout = z.strictObject({
   toolCallId: z.enum(["keep", "underscore"]).optional(),
   trimUserTrailingNewlines: z.boolean().optional(),
   cacheBreakpoints: z.int().nonnegative().optional(),
+  laterSystem: z.enum(["system", "user"]).optional(),
+  resultOrder: z.enum(["call", "completion"]).optional(),
+  marksSuccess: z.array(z.string()).optional(),
+  userContent: z.enum(["string", "parts"]).optional(),
+  mergeUserMessages: z.boolean().optional(),
+  resultContent: z.enum(["string", "parts"]).optional(),
+  toolStrict: z.boolean().optional(),
+});
+
+const Body = z.record(z.string(), z.unknown());
+const Headers = z.record(z.string(), z.string().nullable());
+
+const Request = z.strictObject({
+  /** Strings in them are templates. `null` removes a field or a header. */
+  body: Body.optional(),
+  headers: Headers.optional(),
+  query: z.record(z.string(), z.string()).optional(),
+  /** The header that carries the key. */
+  keyHeader: z.string().optional(),
+});
+
+/** A message that the harness says by itself; a text that comes out empty is left out. */
+const Said = z.strictObject({ role: z.enum(["user", "assistant", "system"]), text: z.string() });
+
+/** Which of our own fragments come before the user's first message. */
+const Context = z.strictObject({
+  permissions: z.enum(["always", "when_restricted", "never"]).optional(),
+  agents: z.boolean().optional(),
+  environment: z.boolean().optional(),
+});
+
+/** Regular expressions without regard to case; one that matches is enough. */
+const Routing = z.strictObject({
+  /** The lowest that matches wins. */
+  order: z.int(),
+  model: Pattern.optional(),
+  provider: Pattern.optional(),
+  baseUrl: Pattern.optional(),
+});
+
+/** For models whose id matches: what is different. */
+const ForModel = z.strictObject({
+  match: Pattern,
+  request: Request.optional(),
+  layout: Layout.optional(),
+});
+
+/** A name for templates: a text, or another name's value replaced by what stands beside it. */
+const Variable = z.union([
+  z.string(),
+  z.strictObject({
+    from: z.string(),
+    map: z.record(z.string(), z.string()).optional(),
+    default: z.string().optional(),
+  }),
+]);
+
+const Reminder = z.strictObject({
+  /** Answers and results since one of these tools was last called, before it is said (and said again). */
+  after: z.int().positive(),
+  tools: z.array(z.string()).min(1),
+  role: z.enum(["user", "system"]),
+  text: z.string(),
 });
 
 /** A harness file as a person writes it. With `extends`, everything that it leaves out comes from there. */
 export const HarnessFile = z.strictObject({
   id: z.string(),
+  /** What it is for, in a few words, for lists. */
+  title: z.string().optional(),
   extends: z.string().optional(),
   wires: z.array(Wire).min(1).optional(),
   prompt: z
     .strictObject({
-      system: z.string().optional(),
+      /** One text, or the blocks of a wire that has them. */
+      system: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+      context: Context.optional(),
       /** Messages that come before the user's first. */
-      setup: z.array(z.strictObject({ role: z.enum(["user", "assistant"]), text: z.string() })).optional(),
+      setup: z.array(Said).optional(),
+      /** Messages that come after the user's first. */
+      afterFirst: z.array(Said).optional(),
     })
     .optional(),
+  vars: z.record(z.string().regex(/^[A-Za-z_]\w*$/), Variable).optional(),
   layout: Layout.optional(),
-  request: z
+  request: Request.optional(),
+  /** The first one that matches the model counts. */
+  models: z.array(ForModel).optional(),
+  compaction: z
     .strictObject({
-      body: z.record(z.string(), z.unknown()).optional(),
-      headers: z.record(z.string(), z.string().nullable()).optional(),
+      prompt: z.string().min(1),
+      /** The request shows the tools as all others do, so that the server's prompt cache holds. */
+      keepTools: z.boolean().optional(),
+      /** Only what stands between this tag and its end counts as the summary. */
+      tag: z.string().optional(),
     })
     .optional(),
-  compaction: z.strictObject({ prompt: z.string().min(1) }).optional(),
+  /** What the model reads when a call can't be run; templates over `tool`, `problem` and `text`. */
+  errors: z
+    .strictObject({
+      unknownTool: z.string().optional(),
+      badArguments: z.string().optional(),
+      /** Any other failure whose tool has no template for it. */
+      failed: z.string().optional(),
+    })
+    .optional(),
+  reminders: z.array(Reminder).optional(),
+  routing: Routing.optional(),
   tools: z.array(Tool).optional(),
   /** Names of tools of the extended harness that are left out. */
   dropTools: z.array(z.string()).optional(),
 });
 
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, "i").flags === "i";
+  } catch {
+    return false;
+  }
+}
+
 export type HarnessFile = z.infer<typeof HarnessFile>;
 export type HarnessTool = z.infer<typeof Tool>;
 export type HarnessArgument = z.infer<typeof Argument>;
+export type HarnessVariable = z.infer<typeof Variable>;
+export type HarnessReminder = z.infer<typeof Reminder>;
+export type HarnessMessage = z.infer<typeof Said>;
+export type HarnessRequest = z.infer<typeof Request>;
+export type HarnessContext = z.infer<typeof Context>;
+export type HarnessRouting = z.infer<typeof Routing>;

@@ -1,8 +1,8 @@
 import { AppError } from "../util/errors.ts";
 
 export type TemplateValue = string | number | boolean;
-/** Undefined for a name that does not exist. */
-export type Lookup = (name: string) => TemplateValue | undefined;
+/** Undefined for a name that does not exist. `isSection`: it is only asked whether there is a value. */
+export type Lookup = (name: string, isSection: boolean) => TemplateValue | undefined;
 
 type Piece = string | { name: string } | { name: string; inverted: boolean; pieces: Piece[] };
 
@@ -35,7 +35,7 @@ function renderPieces(pieces: readonly Piece[], lookup: Lookup): string {
 
 function renderPiece(piece: Piece, lookup: Lookup): string {
   if (typeof piece === "string") return piece;
-  const value = lookup(piece.name);
+  const value = lookup(piece.name, "pieces" in piece);
   if (value === undefined) throw broken(`{{${piece.name}}} is not a known name`);
   if (!("pieces" in piece)) return String(value);
   const isThere = value !== "" && value !== false;

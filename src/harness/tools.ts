@@ -1,5 +1,5 @@
 import type { WireTool } from "../model/types.ts";
-import type { Part, ToolCall } from "../protocol/items.ts";
+import { type Part, type ToolCall, textOf } from "../protocol/items.ts";
 import type { NativeToolName, ToolResult } from "../tools/types.ts";
 import { AppError } from "../util/errors.ts";
 import { nativeInput, readArguments, readFreeText } from "./arguments.ts";
@@ -35,8 +35,8 @@ export function bindTools(harness: Harness, flags: HarnessFlags): BoundTools {
   ];
   return {
     wireTools: () => offered.map(wireTool),
-    translate: (call) => translate(call, understood),
-    render: (tool, result) => render(tool, result, harness.id),
+    translate: (call) => translate(call, understood, harness.errors),
+    render: (tool, result) => render(tool, result, harness),
   };
 }
 
@@ -52,9 +52,14 @@ function wireTool({ name, description, parameters, freeform }: HarnessTool): Wir
   return { kind: "function", name, description, parameters: parameters ?? {}, strict: false };
 }
 
-function translate(call: ToolCall, tools: readonly HarnessTool[]): Translated | { problem: string } {
+function translate(
+  call: ToolCall,
+  tools: readonly HarnessTool[],
+  errors: Harness["errors"],
+): Translated | { problem: string } {
   const found = find(call, tools);
-  if ("problem" in found) return found;
+  if ("problem" in found)
+    return { problem: inWords(errors.unknownTool, { tool: call.name, problem: found.problem }) };
   const { tool, notes } = found;
   const { native, args } = tool;
   if (!tool.parameters) {
@@ -62,7 +67,8 @@ function translate(call: ToolCall, tools: readonly HarnessTool[]): Translated | 
     return { native, input: nativeInput(args, { input }), tool, notes };
   }
   const read = readArguments(call.input.raw, tool.parameters, !CHANGES_FILES.has(native));
-  if ("problem" in read) return read;
+  if ("problem" in read)
+    return { problem: inWords(errors.badArguments, { tool: call.name, problem: read.problem }) };
   const input = nativeInput(args, read.fields);
   return { native, input, tool, notes: [...notes, ...repaired(read), ...ignored(read.fields, tool)] };
 }
@@ -113,20 +119,38 @@ function ignored(fields: Record<string, unknown>, { name, parameters = {} }: Har
   return unknown.map((field) => `${name} has no parameter \`${field}\`; it was ignored`);
 }
 
-function render(tool: HarnessTool, result: ToolResult, harnessId: string): Part[] {
-  const { fields } = result;
-  if (!tool.result || !fields) return result.content;
-  const template = result.ok ? tool.result.ok : (tool.result.error ?? tool.result.ok);
+/** The harness's own words for a problem; without them, the problem as it is. */
+function inWords(template: string | undefined, names: { tool: string; problem: string }): string {
+  if (template === undefined) return names.problem;
+  return renderTemplate(template, (name) =>
+    name === "tool" || name === "problem" ? names[name] : undefined,
+  );
+}
+
+function render(tool: HarnessTool, result: ToolResult, { id, errors }: Harness): Part[] {
+  const template = templateFor(tool, result, errors.failed);
+  if (template === undefined) return result.content;
+  const fields = { text: textOf(result.content), tool: tool.name, ...result.fields };
   const images = result.content.filter((part) => part.type === "input_image");
-  return [
-    { type: "input_text", text: clip(fill(template, fields, `${harnessId}: ${tool.name}`), tool) },
-    ...images,
-  ];
+  const text = clip(fill(template, fields, `${id}: ${tool.name}`), tool);
+  return text === "" && images.length > 0 ? images : [{ type: "input_text", text }, ...images];
+}
+
+/** Results without fields have not run as far as the tool itself, e.g. calls that the user refused. */
+function templateFor(
+  { result: templates = {} }: HarnessTool,
+  { ok, fields }: ToolResult,
+  failed: string | undefined,
+): string | undefined {
+  if (!fields) return ok ? undefined : failed;
+  const { case: name } = fields;
+  const own = typeof name === "string" ? templates.cases?.[name] : undefined;
+  return own ?? (ok ? templates.ok : (templates.error ?? failed ?? templates.ok));
 }
 
 function fill(template: string, fields: NonNullable<ToolResult["fields"]>, where: string): string {
   try {
-    return renderTemplate(template, (name) => fields[name]);
+    return renderTemplate(template, (name, isSection) => fields[name] ?? (isSection ? "" : undefined));
   } catch (cause) {
     const names = Object.keys(fields).join(", ");
     throw new AppError("config", `the result template of ${where} asks for a field that is not there`, {

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Effort } from "../protocol/events.ts";
 import { localDate, systemTimeZone } from "../util/local-time.ts";
 import { HARNESS_FLAGS, type HarnessFlags } from "./flags.ts";
+import type { HarnessVariable } from "./schema.ts";
 import { onlyName, renderTemplate, type TemplateValue, templateNames } from "./template.ts";
 
 /** What the texts of a harness may speak of. */
@@ -14,6 +15,15 @@ export type PromptContext = {
   model: { id: string; contextWindow: number; maxOutput?: number; defaultEffort?: Effort };
   /** The same that decide which tools are offered. */
   flags: HarnessFlags;
+  /** How hard the model is asked to think, when somebody said so. */
+  effort?: Effort;
+  sessionId?: string;
+  /** The texts of AGENTS.md files; asked for only when a text names them. */
+  projectInstructions?(): Promise<string>;
+  /** May programs that the project's own settings name be run? */
+  isTrusted?: boolean;
+  /** Names that the harness itself defines. */
+  vars?: Readonly<Record<string, HarnessVariable>>;
 };
 
 type Variables = Readonly<Record<string, (ctx: PromptContext) => TemplateValue | Promise<TemplateValue>>>;
@@ -24,11 +34,16 @@ const VARIABLES: Variables = {
   contextWindow: ({ model }) => model.contextWindow,
   cwd: ({ cwd }) => cwd,
   date: ({ now }) => localDate(now),
+  effort: ({ effort, model }) => effort ?? model.defaultEffort ?? "",
+  gitStatus: async ({ cwd, isTrusted }) =>
+    (await import("./git-status.ts")).gitStatus(cwd, isTrusted === true),
   isGitRepository: ({ cwd }) => isInsideGit(cwd),
   maxOutput: ({ model }) => model.maxOutput ?? "",
   model: ({ model }) => model.id,
+  projectInstructions: async (ctx) => (await ctx.projectInstructions?.()) ?? "",
   os: () => OS_NAMES[process.platform] ?? process.platform,
   osVersion: async () => (await import("node:os")).release(),
+  sessionId: ({ sessionId }) => sessionId ?? "",
   shell: ({ shell }) => shell,
   timezone: systemTimeZone,
   version: ({ version }) => version,
@@ -80,10 +95,22 @@ async function valuesFor(names: readonly string[], ctx: PromptContext): Promise<
     HARNESS_FLAGS.map((flag) => [flag, ctx.flags[flag] === true]),
   );
   for (const name of names) {
-    const value = Object.hasOwn(VARIABLES, name) ? await VARIABLES[name]?.(ctx) : undefined;
+    const value = await variableValue(name, ctx);
     if (value !== undefined) values.set(name, value);
   }
   return values;
+}
+
+async function variableValue(name: string, ctx: PromptContext): Promise<TemplateValue | undefined> {
+  const { vars = {} } = ctx;
+  if (Object.hasOwn(VARIABLES, name)) return VARIABLES[name]?.(ctx);
+  const own = Object.hasOwn(vars, name) ? vars[name] : undefined;
+  if (own === undefined) return undefined;
+  // Without the harness's own names, so that they can't go round in circles.
+  if (typeof own === "string") return renderPrompt(own, { ...ctx, vars: {} });
+  const value = String((await variableValue(own.from, { ...ctx, vars: {} })) ?? "");
+  const mapped = own.map && Object.hasOwn(own.map, value) ? own.map[value] : value;
+  return mapped === "" ? own.default : mapped;
 }
 
 function isInsideGit(cwd: string): boolean {

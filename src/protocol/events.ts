@@ -55,6 +55,8 @@ export type SessionFacts = {
   provider: string;
   model: string;
   harness: string;
+  /** Why this harness, for people. */
+  harnessReason?: string;
   originator: string;
   source: "exec" | "tui" | "acp" | "mcp" | "app-server";
   cliVersion: string;

@@ -38,6 +38,7 @@ export async function resolveProvider(options: ResolveOptions): Promise<Provider
     id,
     label: settings.name || id,
     wire,
+    baseUrl,
     streamMaxRetries: Math.min(settings.stream_max_retries ?? 5, MOST_RETRIES),
     isLocal,
     defaultModel,

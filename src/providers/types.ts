@@ -6,6 +6,8 @@ export interface Provider {
   readonly id: string;
   readonly label: string;
   readonly wire: WireApi;
+  /** Where requests go; undefined when none do. */
+  readonly baseUrl?: string;
   /** Times that a broken stream is asked for again, with a `retrying` event each. */
   readonly streamMaxRetries: number;
   readonly defaultHarness?: string;

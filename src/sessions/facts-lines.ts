@@ -30,7 +30,12 @@ export function encodeFacts(facts: SessionFacts): Entry {
     // Last, as it is long: what a list of sessions needs stands before it.
     base_instructions: facts.instructions === undefined ? undefined : { text: facts.instructions },
   });
-  const metadata = withoutUndefined({ model: facts.model, harness: facts.harness, title: facts.title });
+  const metadata = withoutUndefined({
+    model: facts.model,
+    harness: facts.harness,
+    harness_reason: facts.harnessReason,
+    title: facts.title,
+  });
   return { type: "session_meta", payload, metadata };
 }
 
@@ -45,6 +50,7 @@ export function decodeFacts(payload: Json, metadata: Json, fallback: FactsFallba
     provider: textAt(payload, "model_provider") ?? fallback.provider,
     model: textAt(metadata, "model") ?? fallback.model,
     harness: textAt(metadata, "harness") ?? fallback.harness,
+    harnessReason: textAt(metadata, "harness_reason"),
     originator: textAt(payload, "originator") ?? "unknown",
     source: decodeSource(payload),
     cliVersion: textAt(payload, "cli_version") ?? "unknown",

@@ -2,12 +2,13 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { builtInFile, builtInIds } from "../../src/harness/builtin.ts";
+import { builtInFile, builtInIds, routedBuiltInIds } from "../../src/harness/builtin.ts";
 import { HARNESS_FLAGS } from "../../src/harness/flags.ts";
 import { loadHarness } from "../../src/harness/load.ts";
 import { readHarnessFile } from "../../src/harness/read-file.ts";
+import { renderSpeech } from "../../src/harness/speech.ts";
 import { bindTools } from "../../src/harness/tools.ts";
-import { renderBody, renderPrompt } from "../../src/harness/vars.ts";
+import { renderPrompt } from "../../src/harness/vars.ts";
 
 const folder = join(import.meta.dir, "../../harnesses");
 const NO_HOME = "/nowhere";
@@ -26,6 +27,12 @@ test("every file of harnesses/ is built in", async () => {
   expect(names.map((name) => name.replace(".yaml", "")).sort()).toEqual(builtInIds().sort());
 });
 
+test("the built-in harnesses with routing are those that are asked for it", async () => {
+  const all = await Promise.all(builtInIds().map((id) => loadHarness(id, NO_HOME)));
+  const routed = all.flatMap(({ id, routing }) => (routing ? [id] : []));
+  expect(routedBuiltInIds().sort()).toEqual(routed.sort());
+});
+
 for (const id of builtInIds()) {
   test(`${id}: the file passes the schema and is read the same by both YAML readers`, async () => {
     const path = join(folder, `${id}.yaml`);
@@ -37,8 +44,7 @@ for (const id of builtInIds()) {
   test(`${id}: every text is a valid template, whatever is on`, async () => {
     const harness = await loadHarness(id, NO_HOME);
     for (const flags of [[], HARNESS_FLAGS]) {
-      expect(await renderPrompt(harness.prompt.system, context(flags))).not.toContain("{{");
-      await renderBody(harness.request.body, context(flags));
+      expect(JSON.stringify(await renderSpeech(harness, context(flags)))).not.toContain("{{");
     }
   });
 

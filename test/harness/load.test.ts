@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { builtInIds } from "../../src/harness/builtin.ts";
 import { harnessIds, loadHarness } from "../../src/harness/load.ts";
 import { toErrorInfo } from "../../src/util/errors.ts";
 
@@ -35,10 +36,16 @@ test("a user's file is a harness of its own", async () => {
   expect(await loadHarness("mine", home.path)).toEqual({
     id: "mine",
     wires: ["chat"],
-    prompt: { system: "hello", setup: [] },
+    title: "",
+    prompt: { system: "hello", context: {}, setup: [], afterFirst: [] },
+    vars: {},
     layout: {},
-    request: { body: {}, headers: {} },
+    request: { body: {}, headers: {}, query: {} },
+    models: [],
     compaction: undefined,
+    errors: {},
+    reminders: [],
+    routing: undefined,
     tools: [{ name: "a", description: "A.", native: "shell", parameters: { type: "object" } }],
   });
 });
@@ -65,10 +72,16 @@ tools:
   expect(await loadHarness("mine", home.path)).toEqual({
     id: "mine",
     wires: ["messages"],
-    prompt: { system: "hello", setup: [{ role: "user", text: "hi" }] },
+    title: "",
+    prompt: { system: "hello", context: {}, setup: [{ role: "user", text: "hi" }], afterFirst: [] },
+    vars: {},
     layout: { system: "one", compactArguments: false },
-    request: { body: { temperature: 0, top_p: 0.9 }, headers: { "X-A": null } },
+    request: { body: { temperature: 0, top_p: 0.9 }, headers: { "X-A": null }, query: {} },
+    models: [],
     compaction: { prompt: "shorter" },
+    errors: {},
+    reminders: [],
+    routing: undefined,
     tools: [
       { name: "b", description: "B.", native: "list", parameters: {} },
       { name: "a", description: "Another A.", native: "grep", parameters: {} },
@@ -107,8 +120,8 @@ test("an id never leads out of the folder", async () => {
 
 test("the user's harnesses are listed with the built-in ones", async () => {
   await using home = await homeWith({ mine: "", native: "" });
-  expect(await harnessIds(home.path)).toEqual(["mine", "minimal", "native"]);
-  expect(await harnessIds("/nowhere")).toEqual(["minimal", "native"]);
+  expect(await harnessIds(home.path)).toEqual([...builtInIds(), "mine"].sort());
+  expect(await harnessIds("/nowhere")).toEqual(builtInIds().sort());
 });
 
 const WRONG = [

@@ -13,7 +13,8 @@ export type AgentsMdOptions = {
   fallbackNames: readonly string[];
 };
 
-export type AgentsMd = { item?: Item; files: string[]; warnings: string[] };
+/** `body` is their text without our frame; "" when there is none. */
+export type AgentsMd = { item?: Item; body: string; files: string[]; warnings: string[] };
 
 /** Finds the user's and the project's AGENTS.md files, root first, within the byte budget. */
 export async function readAgentsMd(options: AgentsMdOptions): Promise<AgentsMd> {
@@ -38,9 +39,9 @@ export async function readAgentsMd(options: AgentsMdOptions): Promise<AgentsMd> 
     .filter((text) => text !== "")
     .join("\n\n--- project-doc ---\n\n");
   const files = [...(userContent === "" ? [] : user ? [user] : []), ...project.map(({ file }) => file)];
-  if (body === "") return { files, warnings };
+  if (body === "") return { body, files, warnings };
   const text = `# AGENTS.md instructions for ${options.cwd}\n\n<INSTRUCTIONS>\n${body}\n</INSTRUCTIONS>`;
-  return { item: userText(text), files, warnings };
+  return { item: userText(text), body, files, warnings };
 }
 
 function foldersFromRoot(root: string, cwd: string): string[] {

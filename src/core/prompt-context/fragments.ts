@@ -10,6 +10,7 @@ const MARKERS = [
   "<permissions instructions>",
   "<time_left>",
   "<turn_aborted>",
+  "<system-reminder>",
 ];
 
 export function isContextFragment(item: Item): boolean {

@@ -72,7 +72,7 @@ function bannerLines({ names, settings }: OpenedSession): [string, string][] {
     ["workdir", settings.cwd],
     ["model", names.model],
     ["provider", names.provider],
-    ["harness", names.harness],
+    ["harness", names.harnessReason ? `${names.harness} (${names.harnessReason})` : names.harness],
     ["approval", settings.approvals],
     ["sandbox", settings.sandboxMode],
     ["reasoning effort", settings.effort ?? "default"],

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repositoryRoot } from "../util/git.ts";
+
+const COMMITS = 5;
+const MOST_STATUS_CHARS = 2000;
+const PATIENCE_MS = 3000;
+
+/**
+ * The state of the repository around `cwd` in a few lines; "" outside of one. Git runs programs that a repository's own
+ * settings name (file monitors, filters), so for one that is not trusted only the branch is told, without git.
+ */
+export async function gitStatus(cwd: string, mayRunGit: boolean): Promise<string> {
+  const root = await repositoryRoot(cwd);
+  if (root === undefined) return "";
+  const branch = (await branchOf(root)) ?? "";
+  if (!mayRunGit) return branch === "" ? "" : `Current branch: ${branch}`;
+  const [status, log, user, remoteHead] = await Promise.all([
+    git(cwd, ["status", "--short"]),
+    git(cwd, ["log", "--oneline", "-n", String(COMMITS)]),
+    git(cwd, ["config", "user.name"]),
+    git(cwd, ["symbolic-ref", "--short", "refs/remotes/origin/HEAD"]),
+  ]);
+  const lines = [
+    branch === "" ? "" : `Current branch: ${branch}`,
+    remoteHead === "" ? "" : `Main branch: ${remoteHead.replace(/^origin\//, "")}`,
+    user === "" ? "" : `Git user: ${user}`,
+    `Status:\n${status === "" ? "(clean)" : shortened(status)}`,
+    log === "" ? "" : `Recent commits:\n${log}`,
+  ];
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+/** Undefined when no branch is checked out, or in a linked worktree. */
+async function branchOf(root: string): Promise<string | undefined> {
+  const head = await readFile(join(root, ".git", "HEAD"), "utf8").catch(() => "");
+  return /^ref: refs\/heads\/(.+)/.exec(head)?.[1];
+}
+
+/** What git prints, without blanks at the end; "" when it fails, or takes too long. */
+async function git(cwd: string, args: readonly string[]): Promise<string> {
+  try {
+    const child = Bun.spawn(["git", "--no-optional-locks", "-c", "core.fsmonitor=false", ...args], {
+      cwd,
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: PATIENCE_MS,
+    });
+    const text = await new Response(child.stdout).text();
+    return (await child.exited) === 0 ? text.trimEnd() : "";
+  } catch {
+    return "";
+  }
+}
+
+function shortened(status: string): string {
+  if (status.length <= MOST_STATUS_CHARS) return status;
+  return `${status.slice(0, MOST_STATUS_CHARS)}\n(more changes were left out; run git status to see them)`;
+}

@@ -1,0 +1,30 @@
+import { type Item, type MessageItem, userText } from "../protocol/items.ts";
+import type { HarnessReminder } from "./schema.ts";
+
+/**
+ * The reminder that is due at the end of this history: nobody has called one of its tools for so many results and
+ * answers, nor was it said in that time. Undefined when none is, and while the last thing said is not a result.
+ */
+export function reminderFor(
+  reminders: readonly HarnessReminder[],
+  items: readonly Item[],
+): MessageItem | undefined {
+  if (items.at(-1)?.type !== "tool_result") return undefined;
+  const due = reminders.find((reminder) => stepsSince(reminder, items) >= reminder.after);
+  return due && said(due);
+}
+
+function stepsSince(reminder: HarnessReminder, items: readonly Item[]): number {
+  const text = said(reminder).content;
+  let steps = 0;
+  for (const item of items.toReversed()) {
+    if (item.type === "tool_call" && reminder.tools.includes(item.name)) return steps;
+    if (item.type === "message" && Bun.deepEquals(item.content, text)) return steps;
+    if (item.type === "tool_result" || (item.type === "message" && item.role === "assistant")) steps += 1;
+  }
+  return steps;
+}
+
+function said({ role, text }: HarnessReminder): MessageItem {
+  return { ...userText(text.trim()), role };
+}

@@ -1,0 +1,71 @@
+import { type Item, type MessageItem, userText } from "../protocol/items.ts";
+import type { Harness } from "./compose.ts";
+import type { HarnessMessage } from "./schema.ts";
+import { type PromptContext, renderBody, renderPrompt } from "./vars.ts";
+
+/** All that a harness says by itself, as it is for one session. */
+export type Speech = {
+  system: string;
+  blocks?: string[];
+  /** Before and after the user's first message. */
+  setup: Item[];
+  afterFirst: Item[];
+  body: Record<string, unknown>;
+  headers: Record<string, string | null>;
+  query: Record<string, string>;
+};
+
+/** Fills every template of the harness. Throws AppError "config" when one names something unknown. */
+export async function renderSpeech(harness: Harness, context: PromptContext): Promise<Speech> {
+  const { prompt, request } = harness;
+  const ctx = { ...context, vars: harness.vars };
+  const blocks = prompt.blocks && (await texts(prompt.blocks, ctx));
+  const [setup, afterFirst, body, headers, query] = await Promise.all([
+    messages(prompt.setup, ctx),
+    messages(prompt.afterFirst, ctx),
+    renderBody(request.body, ctx),
+    renderHeaders(request.headers, ctx),
+    renderTexts(request.query, ctx),
+  ]);
+  const said = { setup, afterFirst, body, headers, query };
+  if (blocks) return { ...said, system: blocks.join("\n\n"), blocks };
+  return { ...said, system: await renderPrompt(prompt.system, ctx) };
+}
+
+async function texts(templates: readonly string[], ctx: PromptContext): Promise<string[]> {
+  const rendered = await Promise.all(templates.map((template) => renderPrompt(template, ctx)));
+  return rendered.map((text) => text.trim()).filter((text) => text !== "");
+}
+
+async function messages(said: readonly HarnessMessage[], ctx: PromptContext): Promise<Item[]> {
+  const rendered = await Promise.all(
+    said.map(async ({ role, text }) => message(role, (await renderPrompt(text, ctx)).trim())),
+  );
+  return rendered.filter((item) => item !== undefined);
+}
+
+function message(role: HarnessMessage["role"], text: string): MessageItem | undefined {
+  if (text === "") return undefined;
+  if (role !== "assistant") return { ...userText(text), role };
+  return { type: "message", role, content: [{ type: "output_text", text }] };
+}
+
+async function renderTexts(
+  templates: Readonly<Record<string, string>>,
+  ctx: PromptContext,
+): Promise<Record<string, string>> {
+  const entries = Object.entries(templates).map(
+    async ([name, value]) => [name, await renderPrompt(value, ctx)] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function renderHeaders(
+  headers: Harness["request"]["headers"],
+  ctx: PromptContext,
+): Promise<Record<string, string | null>> {
+  const entries = Object.entries(headers).map(
+    async ([name, value]) => [name, value === null ? null : await renderPrompt(value, ctx)] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}

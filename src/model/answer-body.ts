@@ -1,5 +1,5 @@
 import { AppError } from "../util/errors.ts";
-import { pageInsteadOfStream, streamCut } from "./errors.ts";
+import { pageInsteadOfStream, reasonOf, streamCut } from "./errors.ts";
 import type { IdleWatch } from "./idle-watch.ts";
 import { parseJson } from "./json.ts";
 import { SseDecoder, type SseEvent } from "./sse.ts";
@@ -12,6 +12,9 @@ export type AnswerBody =
       hurry(): void;
     }
   | { document: unknown };
+
+/** Far above what a model writes: compressed, a small message could fill the memory. */
+const LONGEST_ANSWER_BYTES = 100_000_000;
 
 /**
  * Finds out what the body of a successful response is, by its first characters: the content type is not to be trusted.
@@ -62,6 +65,13 @@ async function* readEvents(
   yield* decoder.end();
 }
 
+function tooLong(): AppError {
+  const megabytes = LONGEST_ANSWER_BYTES / 1_000_000;
+  return new AppError("model.rejected", `the model's answer was given up after ${megabytes} MB`, {
+    hint: "check what answers at base_url",
+  });
+}
+
 /** The body as text: whole characters, without a byte order mark. Closes the connection when it is left early. */
 export async function* readText(
   response: Response,
@@ -70,11 +80,14 @@ export async function* readText(
 ): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
+  let bytes = 0;
   try {
     for (;;) {
       const chunk = await reader?.read();
       if (!chunk || chunk.done) break;
       watch.heard();
+      bytes += chunk.value.length;
+      if (bytes > LONGEST_ANSWER_BYTES) throw tooLong();
       const text = decoder.decode(chunk.value, { stream: true });
       if (text !== "") yield text;
     }
@@ -83,9 +96,7 @@ export async function* readText(
   } catch (cause) {
     if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
     if (watch.hasExpired) throw watch.error();
-    throw cause instanceof AppError
-      ? cause
-      : streamCut(cause instanceof Error ? cause.message : String(cause), cause);
+    throw cause instanceof AppError ? cause : streamCut(reasonOf(cause), cause);
   } finally {
     // An abort of the request is the one way that also frees a connection on which nothing comes any more.
     watch.close();

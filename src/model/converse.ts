@@ -4,6 +4,7 @@ import type { AnswerBody } from "./answer-body.ts";
 import { isRecord, type Json, parseJson } from "./json.ts";
 import { quirksFor } from "./quirks.ts";
 import { learnRefusal, noRefusals, type Refusals, withoutRefused, withoutRefusedItems } from "./refusals.ts";
+import { secretFree } from "./secret-free.ts";
 import { post } from "./transport.ts";
 import type { Endpoint, ModelEvent, ModelRequest, Quirks, Wire } from "./types.ts";
 
@@ -41,7 +42,7 @@ export function makeWire(dialect: Dialect): Wire {
       const key = `${endpoint.baseUrl} ${request.model}`;
       const refusals = memory.get(key) ?? noRefusals();
       memory.set(key, refusals);
-      return converse(dialect, request, endpoint, refusals, signal);
+      return secretFree(converse(dialect, request, endpoint, refusals, signal), endpoint);
     },
   };
 }

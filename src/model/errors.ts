@@ -98,6 +98,15 @@ export function pageInsteadOfStream(url: string, contentType: string): AppError 
   );
 }
 
+/** The error for a redirect that is not followed. Both addresses come without their query. */
+export function redirectError(status: number, url: string, target: string): AppError {
+  return new AppError(
+    "model.rejected",
+    `expected an answer from ${url}, got a redirect (${status}) to ${clip(target)}`,
+    { status, hint: "the key and the prompt stay here; if that address is right, set base_url to it" },
+  );
+}
+
 /** The error for a server that gave no answer at all. `proxy` is the address that stood between. */
 export function connectionError(cause: unknown, url: string, proxy?: string): AppError {
   if (!URL.canParse(url)) {
@@ -206,10 +215,11 @@ function isHtml(headers: Headers, body: string): boolean {
   return headers.get("content-type")?.includes("text/html") === true || /^\s*<(!doctype|html)/i.test(body);
 }
 
-function reasonOf(cause: unknown): string {
+/** Why a connection failed, without the advice that the runtime has for programmers. */
+export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : undefined;
-  return inner ?? cause.message;
+  return inner ?? cause.message.replace(/\.? ?For more information, pass `verbose: true`.*$/s, "");
 }
 
 function cutText(detail: string): string {

@@ -1,0 +1,33 @@
+import { AppError, toAppError } from "../util/errors.ts";
+import type { Endpoint } from "./types.ts";
+
+const SECRET_HEADER = /key|token|secret|auth|cookie|password/i;
+/** Shorter values are words that a message may hold by chance. */
+const SHORTEST_SECRET = 8;
+
+/** The same values; an error that repeats a key of the endpoint loses it before anybody shows or records it. */
+export async function* secretFree<T>(values: AsyncIterable<T>, endpoint: Endpoint): AsyncGenerator<T, void> {
+  try {
+    yield* values;
+  } catch (cause) {
+    throw withoutSecrets(toAppError(cause), endpoint);
+  }
+}
+
+function withoutSecrets(error: AppError, endpoint: Endpoint): AppError {
+  const { code, retryable, status, hint, retryAfterMs } = error;
+  const message = secretsOf(endpoint).reduce(
+    (text, secret) => text.replaceAll(secret, "[key]"),
+    error.message,
+  );
+  if (message === error.message) return error;
+  // Without the cause, which says the same.
+  return new AppError(code, message, { retryable, status, hint, retryAfterMs });
+}
+
+function secretsOf({ apiKey, headers }: Endpoint): string[] {
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    SECRET_HEADER.test(name) ? [value, value.replace(/^\w+ /, "")] : [],
+  );
+  return [apiKey ?? "", ...values].filter((value) => value.length >= SHORTEST_SECRET);
+}

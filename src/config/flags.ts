@@ -1,10 +1,11 @@
 import type { OptionSpec, Parsed } from "../util/args.ts";
-import { AppError } from "../util/errors.ts";
 import { featureOverride } from "./features.ts";
 import { type Override, parseOverride } from "./overrides.ts";
 import { resolvePath } from "./paths.ts";
 
 const LOCAL_PROVIDERS = ["ollama", "lmstudio"] as const;
+/** As a provider: whichever local server runs. */
+export const ANY_LOCAL_PROVIDER = "local";
 const SANDBOX_MODES = ["read-only", "workspace-write", "danger-full-access"] as const;
 const APPROVAL_POLICIES = ["untrusted", "on-request", "never"] as const;
 const BYPASS = "dangerously-bypass-approvals-and-sandbox";
@@ -123,13 +124,9 @@ function localModel(parsed: Parsed<RunOption>): Override[] {
   const provider = parsed.value("local-provider");
   if (!parsed.has("oss") && provider === undefined) return [];
   const option = parsed.has("oss") ? "--oss" : "--local-provider";
-  const missing = new AppError(
-    "config",
-    `No default OSS provider configured. Use --local-provider=provider or set oss_provider to one of: ${LOCAL_PROVIDERS.join(", ")}`,
-  );
   return [
     provider === undefined
-      ? { path: ["model_provider"], option, copyOf: ["oss_provider"], missing }
+      ? { path: ["model_provider"], option, copyOf: ["oss_provider"], otherwise: ANY_LOCAL_PROVIDER }
       : { path: ["model_provider"], option: "--local-provider", set: provider },
     // A model named in a file belongs to another provider; the local one has its own default.
     { path: ["model"], option, unset: true },

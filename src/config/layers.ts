@@ -110,9 +110,7 @@ function overrideValue(layers: readonly Layer[], override: Override): unknown {
     const old = valueAt(merged, override.path);
     return [...(Array.isArray(old) ? old : []), ...override.append];
   }
-  const copied = valueAt(merged, override.copyOf);
-  if (copied === undefined) throw override.missing;
-  return copied;
+  return valueAt(merged, override.copyOf) ?? override.otherwise;
 }
 
 function absolutePaths(table: TomlTable, base: string, personHome: string): TomlTable {

@@ -6,8 +6,8 @@ export type Override = { path: readonly string[]; option: string } & (
   | { set: unknown }
   /** The key falls back to its default, whatever the files say. */
   | { unset: true }
-  /** Takes the value of another key; `missing` is the error when that one is not set. */
-  | { copyOf: readonly string[]; missing: AppError }
+  /** Takes the value of another key, or `otherwise` when that one is not set. */
+  | { copyOf: readonly string[]; otherwise: unknown }
   /** Adds to a list instead of replacing it. */
   | { append: readonly unknown[] }
 );

@@ -36,7 +36,7 @@ export const ProviderShape = withRule(
     experimental_bearer_token: optional(text),
     auth: optional(TokenCommand),
     aws: optional(closedTable({ profile: optional(text), region: optional(text) })),
-    wire_api: optional(oneOf("responses", "chat", "messages")),
+    wire_api: optional(oneOf("responses", "chat", "messages", "ollama")),
     query_params: optional(recordOf(text)),
     http_headers: optional(recordOf(text)),
     env_http_headers: optional(recordOf(text)),

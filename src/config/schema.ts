@@ -57,6 +57,8 @@ const modelKeys = {
   review_model: optional(text),
   service_tier: optional(text),
   oss_provider: optional(text),
+  /** Nothing outside this machine and its private network is asked. */
+  air_gapped: no,
   openai_base_url: optional(text),
   tool_output_token_limit: optional(integer(0)),
   personality: optional(oneOf("none", "friendly", "pragmatic")),

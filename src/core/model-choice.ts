@@ -1,30 +1,92 @@
+import { ANY_LOCAL_PROVIDER } from "../config/flags.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import { KEY_VARIABLES } from "../providers/key-variables.ts";
 import { resolveProvider } from "../providers/resolve.ts";
+import { nonBlank } from "../providers/settings.ts";
 import type { ModelInfo, Provider } from "../providers/types.ts";
 import { AppError } from "../util/errors.ts";
-import { NAME, VERSION } from "../util/package.ts";
+import { VERSION } from "../util/package.ts";
 
-export type ModelChoice = { provider: Provider; model: ModelInfo };
+export type ModelChoice = {
+  provider: Provider;
+  model: ModelInfo;
+  /** For the user, one line each. */
+  warnings?: readonly string[];
+  /** What was chosen without being asked for; a person should know. */
+  notices?: readonly string[];
+  /** The context window in words, where it was a choice. */
+  window?: string;
+};
 type Client = {
   env: Readonly<Record<string, string | undefined>>;
   originator: string;
   sessionId: () => string;
 };
 
-/** The provider and model that the configuration names. Throws AppError "config". */
-export async function chooseModel({ values, home }: LoadedConfig, client: Client): Promise<ModelChoice> {
-  const provider = await resolveProvider({
-    ...client,
-    values,
-    id: values.model_provider,
-    home,
-    version: VERSION,
-    chatCompletions: values.force_chat_completions,
-  });
+/**
+ * The provider and model that the configuration names. Without a provider and without any key, a local server that runs
+ * is used. Throws AppError.
+ */
+export async function chooseModel(
+  config: LoadedConfig,
+  client: Client,
+  signal: AbortSignal,
+): Promise<ModelChoice> {
+  const { values } = config;
+  if (values.model_provider === ANY_LOCAL_PROVIDER && !values.model_providers[ANY_LOCAL_PROVIDER]) {
+    const { requireRunningServer } = await import("./local/running.ts");
+    return await chooseFrom(await requireRunningServer(client.env, signal), config, client, signal);
+  }
+  const found = hasNoProvider(config, client.env) ? await foundServer(client.env, signal) : undefined;
+  if (found === undefined) return await chooseFrom(values.model_provider, config, client, signal);
+  const choice = await chooseFrom(found, config, client, signal);
+  const { provider, model, window } = choice;
+  const context = window ? `, context ${window}` : "";
+  const notice = `No provider is configured: using ${provider.label} on ${provider.baseUrl ?? "this machine"}, model ${model.id}${context}.`;
+  return { ...choice, notices: [notice] };
+}
+
+async function foundServer(env: Client["env"], signal: AbortSignal): Promise<string | undefined> {
+  const { runningServer } = await import("./local/running.ts");
+  return await runningServer(env, signal);
+}
+
+/** Nothing says where requests should go, and there is no key that could. */
+function hasNoProvider({ values, originOf }: LoadedConfig, env: Client["env"]): boolean {
+  return (
+    originOf("model_provider") === undefined &&
+    !values.openai_base_url &&
+    values.model_providers["openai"] === undefined &&
+    !KEY_VARIABLES.some((name) => nonBlank(env, name) !== undefined)
+  );
+}
+
+async function chooseFrom(
+  id: string,
+  { values, home }: LoadedConfig,
+  client: Client,
+  signal: AbortSignal,
+): Promise<ModelChoice> {
+  const chatCompletions = values.force_chat_completions;
+  const provider = await resolveProvider({ ...client, values, id, version: VERSION, chatCompletions });
+  if (values.air_gapped && provider.baseUrl !== undefined) {
+    const { checkAirGap } = await import("./local/private-network.ts");
+    checkAirGap(provider.id, provider.baseUrl);
+  }
+  // A wire that the user has chosen is spoken, whatever the server could do.
+  const isOwnWire = chatCompletions || values.model_providers[id]?.wire_api !== undefined;
+  const isKnownServer = provider.isLocal && (id === "ollama" || id === "lmstudio") && !isOwnWire;
+  if (isKnownServer || provider.wire === "ollama") {
+    const { prepareLocal } = await import("./local/prepare.ts");
+    const wantedWindow = values.model_context_window;
+    const isAirGapped = values.air_gapped;
+    const question = { provider, named: values.model, wantedWindow, isAirGapped, env: client.env, home };
+    return await prepareLocal(question, signal);
+  }
   const name = values.model ?? provider.defaultModel;
   if (name === undefined) {
     throw new AppError("config", `no model is chosen for the provider ${provider.id}`, {
-      hint: `name one with -m MODEL, or set model = "…" in config.toml; ${NAME} models lists them`,
+      hint: 'name one with -m MODEL, or set model = "…" in config.toml',
     });
   }
   return { provider, model: provider.model(name) };

@@ -10,7 +10,7 @@ import { uuidV7 } from "../util/ids.ts";
 import { fileLog } from "../util/log.ts";
 import { VERSION } from "../util/package.ts";
 import { contextSource, projectInstructions } from "./context-source.ts";
-import { routeHarness } from "./harness-choice.ts";
+import { harnessWire, routeHarness } from "./harness-choice.ts";
 import { linkHarness } from "./harness-link.ts";
 import { readCompactPrompt, readInstructions } from "./instructions.ts";
 import { startMcpServers } from "./mcp-servers.ts";
@@ -46,11 +46,20 @@ export type OpenedSession = AsyncDisposable & {
   session: Session;
   /** For the user, one line each; hand them to `session.start`. */
   warnings: string[];
+  /** What was chosen without being asked for: one line each, said before the session starts. */
+  notices: readonly string[];
   /** What earlier turns of the thread have used. */
   usageBefore: Usage;
   settings: SessionSettings;
   /** Ids, for a person to read. */
-  names: { session: string; provider: string; model: string; harness: string; harnessReason: string };
+  names: {
+    session: string;
+    provider: string;
+    model: string;
+    harness: string;
+    harnessReason: string;
+    window?: string;
+  };
 };
 
 /** Builds a session of real parts: the only place that chooses them. Throws AppError; nothing is left running then. */
@@ -86,6 +95,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   return {
     session,
     warnings: [...warnings.early, ...context.warnings],
+    notices: base.notices ?? [],
     usageBefore: thread.usage,
     settings,
     names: {
@@ -94,6 +104,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
       model: model.id,
       harness: facts.harness,
       harnessReason: facts.harnessReason ?? "",
+      ...(base.window === undefined ? {} : { window: base.window }),
     },
     async [Symbol.asyncDispose]() {
       await session[Symbol.asyncDispose]();
@@ -109,11 +120,12 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const originator = `interpreter_${source.replaceAll("-", "_")}`;
   const newId = uuidV7();
   let id = newId;
-  const { provider, model } = await chooseModel(config, { env, originator, sessionId: () => id });
+  const choice = await chooseModel(config, { env, originator, sessionId: () => id }, signal);
+  const { provider, model } = choice;
   const tmpdir = env["TMPDIR"];
   const posture = postureOf(config, { cwd, isUnattended: !options.approver, ...(tmpdir ? { tmpdir } : {}) });
   const now = new Date();
-  const harness = await routeHarness(config, provider, model.id);
+  const harness = await routeHarness(config, provider, model, options.review !== undefined);
   const facts: SessionFacts = {
     id: newId,
     cwd,
@@ -129,11 +141,11 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const thread = await openThread(home, options.thread, options.isEphemeral, facts);
   id = thread.facts.id;
   undo.use(thread.writer);
-  const warnings = new Warnings([...config.warnings, ...damageWarnings(thread)]);
+  const warnings = new Warnings([...config.warnings, ...(choice.warnings ?? []), ...damageWarnings(thread)]);
   const mcp = await startMcpServers({ config, env, cwd, signal, warn: (message) => warnings.add(message) });
   if (mcp) undo.use(mcp);
   const log = fileLog(values.log_dir ?? join(home, "log"));
-  return { provider, model, posture, facts, thread, warnings, mcp, now, log };
+  return { ...choice, posture, facts, thread, warnings, mcp, now, log };
 }
 
 /** What is said to the model: the harness with its tools, the context, and the settings of the requests. */
@@ -150,7 +162,7 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
   const harness = await linkHarness({
     id: facts.harness,
     home: config.home,
-    wire: provider.wire,
+    wire: harnessWire(provider.wire),
     prompt: {
       cwd,
       shell,

@@ -144,12 +144,10 @@ test("--oss takes the local provider of the settings, and leaves a model named t
   expect([other.values.model_provider, other.values.model]).toEqual(["ollama", "small"]);
 });
 
-test("--oss without any choice of a provider says how to choose", async () => {
+test("--oss without any choice of a provider means the local server that runs", async () => {
   await using home = await tempHome();
-  const overrides = overridesFrom(options("--oss"), home.cwd);
-  expect((await refusal(home, load(home, { overrides }))).message).toBe(
-    "No default OSS provider configured. Use --local-provider=provider or set oss_provider to one of: ollama, lmstudio",
-  );
+  const { values } = await load(home, { overrides: overridesFrom(options("--oss"), home.cwd) });
+  expect(values.model_provider).toBe("local");
 });
 
 test("images come from repeated options, several words and comma lists", () => {

@@ -234,7 +234,7 @@ test("a provider refuses keys that it does not know and pairs that exclude each 
   await using home = await tempHome();
   const cases: [string, string][] = [
     [`bas_url = "x"`, "bas_url: unknown key; did you mean base_url?"],
-    [`wire_api = "grpc"`, 'wire_api: wanted one of "responses", "chat", "messages", found the string "grpc"'],
+    [`wire_api = "grpc"`, 'wire_api: wanted one of "responses", "chat", "messages", "ollama", found the string "grpc"'],
     [`env_key = "K"\nauth = { command = "c" }`, "env_key: auth and env_key cannot be used together"],
     [
       `aws = { region = "r" }\nsupports_websockets = true`,

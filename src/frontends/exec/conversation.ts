@@ -33,6 +33,7 @@ export async function converse(conversation: Conversation, io: Io): Promise<Turn
     : undefined;
   session.subscribe(formatReview ? reviewOnly(printer, formatReview) : printer);
   if (conversation.isJson) session.subscribe(sideNotes(notes));
+  for (const notice of conversation.opened.notices) notes.add(`${terminalSafe(notice)}\n`);
   const stop = watchForStop(conversation, io.signal);
   try {
     session.start(warnings);
@@ -72,6 +73,7 @@ function bannerLines({ names, settings }: OpenedSession): [string, string][] {
     ["workdir", settings.cwd],
     ["model", names.model],
     ["provider", names.provider],
+    ...(names.window === undefined ? [] : [["context", names.window] satisfies [string, string]]),
     ["harness", names.harnessReason ? `${names.harness} (${names.harnessReason})` : names.harness],
     ["approval", settings.approvals],
     ["sandbox", settings.sandboxMode],

@@ -1,0 +1,146 @@
+import { isLoopback } from "../../model/errors.ts";
+import type { Endpoint, OllamaOptions } from "../../model/types.ts";
+import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
+import { freeModelMemory } from "../../providers/local-memory.ts";
+import {
+  type Installed,
+  installedModels,
+  loadedModels,
+  type ModelFacts,
+  ollamaVersion,
+  showModel,
+} from "../../providers/ollama/client.ts";
+import { COMFORTABLE, chooseWindow, type Window } from "../../providers/ollama/window.ts";
+import type { ModelInfo, Provider } from "../../providers/types.ts";
+import { AppError } from "../../util/errors.ts";
+import { linkModel } from "../model-link.ts";
+import { fencedCalls, fencedWhenRefused } from "./fenced-calls.ts";
+import { type Learned, learnedModels } from "./learned.ts";
+import { defaultModel, exactModel } from "./ollama-model.ts";
+import type { LocalModel, LocalQuestion } from "./types.ts";
+
+/** So that a model is not loaded anew after a pause for thought; Ollama's own default is five minutes. */
+const KEEP_ALIVE = "30m";
+
+/**
+ * Finds out what an Ollama model is and can do, and fixes what every request of the session repeats. Undefined when what
+ * answers is not Ollama. Throws AppError "model.unreachable" when nothing does, "config" for a model that is not there.
+ */
+export async function prepareOllama(
+  question: LocalQuestion,
+  signal: AbortSignal,
+): Promise<LocalModel | undefined> {
+  const { provider, named, isAirGapped, env, home } = question;
+  const endpoint = await provider.endpoint(signal);
+  if ((await ollamaVersion(endpoint, signal)) === undefined) return undefined;
+  const [installed, loaded] = await Promise.all([
+    installedModels(endpoint, signal),
+    loadedModels(endpoint, signal),
+  ]);
+  const origin = ollamaRoot(endpoint.baseUrl);
+  const where = { origin, isAirGapped };
+  const name =
+    named === undefined
+      ? defaultModel(
+          installed,
+          loaded.map((model) => model.name),
+          where,
+        )
+      : exactModel(named, installed, where);
+  const facts = await showModel(name, endpoint, signal);
+  checkCanChat(name, facts);
+  const inMemory = loaded.find((model) => model.name === name)?.contextLength;
+  const window = await windowFor(question, facts, endpoint, { inMemory, size: sizeOf(name, installed) });
+  const learned = learnedModels(home, origin);
+  const tools = facts.capabilities?.includes("tools") ?? !(await learned.lacksTools(name));
+  const model = infoOf(provider.model(name), facts, window, tools);
+  const options: OllamaOptions = {
+    contextWindow: window.tokens,
+    keepAlive: env["OLLAMA_KEEP_ALIVE"]?.trim() || KEEP_ALIVE,
+    ...(facts.capabilities ? { thinks: facts.capabilities.includes("thinking") } : {}),
+  };
+  return {
+    provider: withTools(withOptions(provider, options), model, { installed, learned, facts }),
+    model,
+    window: `${window.tokens} tokens (${window.origin})`,
+    warnings: [
+      ...(window.warning ? [window.warning] : []),
+      ...(facts.isCloud ? [`${name} runs on Ollama's servers: what is sent leaves this machine`] : []),
+      ...(tools ? [] : [textModeNote(name, installed)]),
+    ],
+  };
+}
+
+function sizeOf(name: string, installed: readonly Installed[]): number {
+  return installed.find((model) => model.name === name)?.size ?? 0;
+}
+
+function checkCanChat(name: string, { capabilities }: ModelFacts): void {
+  if (!capabilities || capabilities.length === 0 || capabilities.includes("completion")) return;
+  throw new AppError("config", `the model ${name} can't hold a conversation (${capabilities.join(", ")})`, {
+    hint: "choose another one with -m; `ollama list` shows what is installed",
+  });
+}
+
+async function windowFor(
+  { wantedWindow }: LocalQuestion,
+  facts: ModelFacts,
+  endpoint: Endpoint,
+  { inMemory, size }: { inMemory: number | undefined; size: number },
+): Promise<Window> {
+  const isDecided =
+    wantedWindow !== undefined || Math.max(inMemory ?? 0, facts.numCtx ?? 0) >= COMFORTABLE || facts.isCloud;
+  const isHere = isLoopback(new URL(endpoint.baseUrl).hostname);
+  const freeBytes = isHere && !isDecided ? await freeModelMemory() : undefined;
+  return chooseWindow({
+    ...(wantedWindow === undefined ? {} : { wanted: wantedWindow }),
+    ...(facts.maxContext === undefined ? {} : { modelMax: facts.maxContext }),
+    ...(facts.numCtx === undefined ? {} : { modelDefault: facts.numCtx }),
+    ...(inMemory === undefined ? {} : { loaded: inMemory }),
+    ...(freeBytes === undefined || size === 0 ? {} : { freeBytes, modelBytes: size }),
+    ...(facts.bytesPerToken === undefined ? {} : { bytesPerToken: facts.bytesPerToken }),
+  });
+}
+
+function infoOf(base: ModelInfo, { capabilities }: ModelFacts, window: Window, tools: boolean): ModelInfo {
+  const { defaultEffort: _, ...rest } = base;
+  const info = { ...rest, contextWindow: window.tokens, tools, known: true };
+  if (!capabilities) return info;
+  return {
+    ...info,
+    images: capabilities.includes("vision"),
+    efforts: capabilities.includes("thinking") ? ["none", "low", "medium", "high"] : [],
+  };
+}
+
+function withOptions(provider: Provider, ollama: OllamaOptions): Provider {
+  return {
+    ...provider,
+    wire: "ollama",
+    async endpoint(signal) {
+      const endpoint = await provider.endpoint(signal);
+      return { ...endpoint, quirks: { ...endpoint.quirks, ollama } };
+    },
+  };
+}
+
+type Knowledge = { installed: readonly Installed[]; learned: Learned; facts: ModelFacts };
+
+/** A model without tool calls writes its commands as text. An old server does not say whether it has them: it is tried. */
+function withTools(provider: Provider, model: ModelInfo, { installed, learned, facts }: Knowledge): Provider {
+  const { stream } = linkModel(provider, model);
+  if (!model.tools) return { ...provider, defaultHarness: "minimal", stream: fencedCalls(stream) };
+  if (facts.capabilities) return provider;
+  const onSwitch = async () => {
+    await learned.noteLackOfTools(model.id);
+    return textModeNote(model.id, installed);
+  };
+  return { ...provider, stream: fencedWhenRefused(stream, onSwitch) };
+}
+
+function textModeNote(name: string, installed: readonly Installed[]): string {
+  const able = installed.filter((one) => !one.isCloud && one.capabilities?.includes("tools"));
+  const other =
+    able.length > 0 ? `${able.map((one) => one.name).join(", ")} can` : "one of the qwen3 family can";
+  return `${name} can't call tools, so it writes its commands as text; ${other}, and does better`;
+}

@@ -1,8 +1,8 @@
 import type { McpClients, McpTool } from "../extensions/mcp/clients.ts";
-import { forModel, type Harness } from "../harness/compose.ts";
+import { type Harness, tailored } from "../harness/compose.ts";
 import type { HarnessFlags } from "../harness/flags.ts";
 import { loadHarness } from "../harness/load.ts";
-import { reminderFor } from "../harness/reminders.ts";
+import { endNotice, reminderFor } from "../harness/reminders.ts";
 import { checkWire } from "../harness/route.ts";
 import { renderSpeech, type Speech } from "../harness/speech.ts";
 import { type BoundTools, bindTools, renamed, repaired, type Translated } from "../harness/tools.ts";
@@ -38,7 +38,7 @@ export type LinkedHarness = {
 /** Loads a harness and connects its tools, and those of MCP servers, to what runs. Throws AppError "config". */
 export async function linkHarness(options: HarnessOptions): Promise<LinkedHarness> {
   const { id, home, wire, prompt, flags, mcp } = options;
-  const harness = forModel(await loadHarness(id, home), prompt.model.id);
+  const harness = tailored(await loadHarness(id, home), prompt.model.id, wire);
   await checkWire(harness, wire, home);
   const tools = bindTools(harness, flags);
   const speech = await renderSpeech(harness, prompt);
@@ -55,6 +55,7 @@ export async function linkHarness(options: HarnessOptions): Promise<LinkedHarnes
     ...(harness.request.keyHeader ? { keyHeader: harness.request.keyHeader } : {}),
     afterFirst: speech.afterFirst,
     reminder: (items) => reminderFor(harness.reminders, items),
+    endNotice: (end) => endNotice(harness.taskEnded, end),
     ...(compaction ? { compaction } : {}),
     bind: (call) => bindCall(call, tools, mcp, prompt.model.contextWindow),
   };

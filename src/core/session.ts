@@ -1,6 +1,7 @@
 import type { Emit, SessionFacts, TurnContext } from "../protocol/events.ts";
 import { type Item, type Part, textOf, userText } from "../protocol/items.ts";
 import { addUsage, NO_USAGE, type Usage } from "../protocol/usage.ts";
+import type { TaskEnd } from "../tools/shell/task-ends.ts";
 import { toAppError, toErrorInfo } from "../util/errors.ts";
 import { EventBus } from "./bus.ts";
 import { type CallDeps, CallExecutor } from "./calls.ts";
@@ -26,6 +27,8 @@ export type SessionParts = {
   /** What the tools need; the session adds approvals, policy, plan and ids. */
   calls: Omit<CallDeps, "approvals" | "policy" | "plan" | "newId" | "bind">;
   extras: TurnExtras;
+  /** Commands in the background that have ended since it was asked last. */
+  takeTaskEnds?(): readonly TaskEnd[];
   newTurnId(): string;
   now(): number;
   onBug(cause: unknown): void;
@@ -167,7 +170,12 @@ export class Session implements AsyncDisposable {
       request: async () => {
         if (executor.stop) throw executor.stop;
         if (this.#isNearLimit()) await this.#compact(signal);
-        const reminders = [harness.reminder?.(this.#history.items), timeLeft?.due(this.#parts.now())];
+        const ends = this.#parts.takeTaskEnds?.() ?? [];
+        const reminders = [
+          harness.reminder?.(this.#history.items),
+          ...ends.map((end) => harness.endNotice?.(end)),
+          timeLeft?.due(this.#parts.now()),
+        ];
         for (const reminder of reminders) if (reminder) this.#history.append(reminder);
         return buildRequest(this.#source(), this.#history.items, "turn");
       },

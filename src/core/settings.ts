@@ -4,6 +4,7 @@ import type { Effort } from "../protocol/events.ts";
 import type { Item, Part, ToolCall } from "../protocol/items.ts";
 import type { SandboxMode, SandboxPolicy } from "../protocol/policy.ts";
 import type { ModelInfo } from "../providers/types.ts";
+import type { TaskEnd } from "../tools/shell/task-ends.ts";
 import type { BoundCall } from "./calls.ts";
 
 /** What a session runs under. Changing one of these between turns keeps history valid. */
@@ -48,6 +49,8 @@ export type HarnessLink = {
   afterFirst?: readonly Item[];
   /** What the model must hear before the next request, if anything. */
   reminder?(items: readonly Item[]): Item | undefined;
+  /** What it is told of a command in the background that has ended. */
+  endNotice?(end: TaskEnd): Item | undefined;
   compaction?: { keepTools?: boolean; tag?: string };
   bind(call: ToolCall): Promise<BoundCall | { problem: string }>;
 };

@@ -11,6 +11,7 @@ type BuiltIn = {
  * object literal which no parser and no schema has to look at; a test checks each of them against the schema.
  */
 const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
+  "claude-code": { load: () => import("../../harnesses/claude-code.yaml"), isRouted: true },
   "claude-code-bare": { load: () => import("../../harnesses/claude-code-bare.yaml"), isRouted: true },
   minimal: { load: () => import("../../harnesses/minimal.yaml") },
   native: { load: () => import("../../harnesses/native.yaml") },

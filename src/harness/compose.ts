@@ -32,11 +32,13 @@ export type Harness = {
     headers: Readonly<Record<string, string | null>>;
     query: Readonly<Record<string, string>>;
     keyHeader?: string;
+    wire?: HarnessRequest["wire"];
   };
   models: NonNullable<HarnessFile["models"]>;
   compaction?: HarnessFile["compaction"];
   errors: NonNullable<HarnessFile["errors"]>;
   reminders: readonly HarnessReminder[];
+  taskEnded?: string;
   routing?: HarnessRouting;
   tools: readonly HarnessTool[];
 };
@@ -59,6 +61,7 @@ export function extendFile(base: HarnessFile, file: HarnessFile): HarnessFile {
     compaction: file.compaction ?? base.compaction,
     errors: { ...base.errors, ...file.errors },
     reminders: file.reminders ?? base.reminders,
+    taskEnded: file.taskEnded ?? base.taskEnded,
     routing: file.routing,
     tools: mergeTools(base, file),
   };
@@ -66,18 +69,28 @@ export function extendFile(base: HarnessFile, file: HarnessFile): HarnessFile {
 
 /** A tool of the same name takes the place of the other; new ones come last. */
 function mergeTools(base: HarnessFile, file: HarnessFile): HarnessTool[] {
+  const own = new Map(file.tools?.map((tool) => [tool.name, tool]));
   const dropped = new Set(file.dropTools ?? []);
-  const replaced = new Set(file.tools?.map(({ name }) => name));
-  const kept = (base.tools ?? []).filter(({ name }) => !dropped.has(name) && !replaced.has(name));
-  return [...kept, ...(file.tools ?? [])];
+  const kept = (base.tools ?? []).filter(({ name }) => !dropped.has(name));
+  const known = new Set(kept.map(({ name }) => name));
+  const added = (file.tools ?? []).filter(({ name }) => !known.has(name));
+  return inOrder([...kept.map((tool) => own.get(tool.name) ?? tool), ...added], file.toolOrder ?? []);
 }
 
-function mergeRequests(base: HarnessRequest | undefined, over: HarnessRequest | undefined): HarnessRequest {
+function inOrder(tools: readonly HarnessTool[], order: readonly string[]): HarnessTool[] {
+  const place = ({ name }: HarnessTool) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return tools.toSorted((a, b) => place(a) - place(b));
+}
+
+type PartialRequest = Partial<Harness["request"]>;
+
+function mergeRequests(base: PartialRequest = {}, over: PartialRequest = {}): HarnessRequest {
   return {
-    body: { ...base?.body, ...over?.body },
-    headers: { ...base?.headers, ...over?.headers },
-    query: { ...base?.query, ...over?.query },
-    keyHeader: over?.keyHeader ?? base?.keyHeader,
+    body: { ...base.body, ...over.body },
+    headers: { ...base.headers, ...over.headers },
+    query: { ...base.query, ...over.query },
+    keyHeader: over.keyHeader ?? base.keyHeader,
+    wire: over.wire ?? base.wire,
   };
 }
 
@@ -107,23 +120,31 @@ export function complete(file: HarnessFile): Harness {
     compaction: file.compaction,
     errors: file.errors ?? {},
     reminders: file.reminders ?? [],
+    ...(file.taskEnded === undefined ? {} : { taskEnded: file.taskEnded }),
     routing: file.routing,
     tools: file.tools ?? [],
   };
 }
 
 function completeRequest(request: HarnessRequest = {}): Harness["request"] {
-  const { body = {}, headers = {}, query = {}, keyHeader } = request;
-  return { body, headers, query, ...(keyHeader === undefined ? {} : { keyHeader }) };
+  const { body = {}, headers = {}, query = {}, keyHeader, wire } = request;
+  return {
+    body,
+    headers,
+    query,
+    ...(keyHeader === undefined ? {} : { keyHeader }),
+    ...(wire === undefined ? {} : { wire }),
+  };
 }
 
-/** The harness with what its file says of this model. */
-export function forModel(harness: Harness, model: string): Harness {
+/** The harness with what its file says of this model, for this wire. */
+export function tailored(harness: Harness, model: string, wire: WireApi): Harness {
   const own = harness.models.find(({ match }) => new RegExp(match, "i").test(model));
-  if (!own) return harness;
+  const request = completeRequest(mergeRequests(harness.request, own?.request));
+  const isMeant = request.wire === undefined || request.wire === wire;
   return {
     ...harness,
-    layout: { ...harness.layout, ...own.layout },
-    request: completeRequest(mergeRequests(harness.request, own.request)),
+    layout: { ...harness.layout, ...own?.layout },
+    request: isMeant ? request : completeRequest(),
   };
 }

@@ -1,5 +1,7 @@
 import { type Item, type MessageItem, userText } from "../protocol/items.ts";
+import type { TaskEnd } from "../tools/shell/task-ends.ts";
 import type { HarnessReminder } from "./schema.ts";
+import { renderTemplate } from "./template.ts";
 
 /**
  * The reminder that is due at the end of this history: nobody has called one of its tools for so many results and
@@ -27,4 +29,13 @@ function stepsSince(reminder: HarnessReminder, items: readonly Item[]): number {
 
 function said({ role, text }: HarnessReminder): MessageItem {
   return { ...userText(text.trim()), role };
+}
+
+/** What the model is told of a command that has ended; undefined for a harness that says nothing. */
+export function endNotice(template: string | undefined, end: TaskEnd): MessageItem | undefined {
+  if (template === undefined) return undefined;
+  const names: Readonly<Record<string, string | number>> = { ...end };
+  return userText(
+    renderTemplate(template, (name) => (Object.hasOwn(names, name) ? names[name] : undefined)).trim(),
+  );
 }

@@ -118,6 +118,8 @@ const Request = z.strictObject({
   query: z.record(z.string(), z.string()).optional(),
   /** The header that carries the key. */
   keyHeader: z.string().optional(),
+  /** All of it is meant for this wire only. */
+  wire: Wire.optional(),
 });
 
 /** A message that the harness says by itself; a text that comes out empty is left out. */
@@ -206,10 +208,14 @@ export const HarnessFile = z.strictObject({
     })
     .optional(),
   reminders: z.array(Reminder).optional(),
+  /** Said by the user when a command in the background has ended, over taskId, file, exitCode, command. */
+  taskEnded: z.string().optional(),
   routing: Routing.optional(),
   tools: z.array(Tool).optional(),
   /** Names of tools of the extended harness that are left out. */
   dropTools: z.array(z.string()).optional(),
+  /** These come first, in this order. */
+  toolOrder: z.array(z.string()).optional(),
 });
 
 function isPattern(text: string): boolean {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "./define.ts";
-import { inBackground } from "./shell/background.ts";
+import { runInBackground } from "./shell/background.ts";
 import { type CommandRequest, launch } from "./shell/launch.ts";
 import { notStarted } from "./shell/not-started.ts";
 import { commandFields, prepareCommand } from "./shell/prepare.ts";
@@ -32,10 +32,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const TIMED_OUT = 124;
 
 async function run(input: ShellInput, request: CommandRequest, ctx: RunContext): Promise<ToolResult> {
+  if (input.background) return runInBackground(request, ctx);
   const begin = performance.now();
   const command = await launch(request, ctx);
   if ("problem" in command) return notStarted(request, `command failed: ${command.problem}`);
-  if (input.background) return inBackground(command, ctx);
   const timeoutMs = Math.min(LONGEST_TIMER_MS, Math.max(1, input.timeoutMs ?? USUAL_TIMEOUT_MS));
   const state = await command.waitUntil(timeoutMs, ctx.signal);
   if (state !== "ended") {

@@ -83,8 +83,8 @@ tools:
     reminders: [],
     routing: undefined,
     tools: [
-      { name: "b", description: "B.", native: "list", parameters: {} },
       { name: "a", description: "Another A.", native: "grep", parameters: {} },
+      { name: "b", description: "B.", native: "list", parameters: {} },
     ],
   });
 });

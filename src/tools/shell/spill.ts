@@ -27,12 +27,16 @@ export async function spillOutput(
   if (maxChars === undefined) return undefined;
   const { unit, limit } = ctx.outputLimit;
   if (output.length <= Math.min(maxChars, unit === "tokens" ? limit * 4 : limit)) return undefined;
-  const folder = ctx.memory.get(FOLDER);
-  folder.path ??= mkdtemp(join(tmpdir(), "interpreter-output-"));
-  const name = `${ctx.callId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 80)}.txt`;
-  const file = join(await folder.path, name);
+  const file = await outputFile(ctx);
   await writeFile(file, output, { mode: 0o600 });
   const [beginning] = splitAtBytes(output, PREVIEW_BYTES);
   const preview = beginning.slice(0, beginning.lastIndexOf("\n") + 1 || undefined).trimEnd();
   return { file, sizeKb: (Buffer.byteLength(output) / 1024).toFixed(1), preview };
+}
+
+/** The path of a file for the output of this call; the file itself is not made. */
+export async function outputFile({ memory, callId }: Pick<RunContext, "memory" | "callId">): Promise<string> {
+  const folder = memory.get(FOLDER);
+  folder.path ??= mkdtemp(join(tmpdir(), "interpreter-output-"));
+  return join(await folder.path, `${callId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 80)}.txt`);
 }

@@ -6,6 +6,7 @@ import type { SessionFacts } from "../protocol/events.ts";
 import type { Usage } from "../protocol/usage.ts";
 import { createToolMemory } from "../tools/memory.ts";
 import { userShell } from "../tools/shell/detect.ts";
+import { ProgramFolder } from "../tools/shell/program-folder.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { fileLog } from "../util/log.ts";
 import { VERSION } from "../util/package.ts";
@@ -69,6 +70,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   const { thread, model, provider, facts, warnings, log } = base;
   const { harness, context, settings } = await conversationParts(options, base);
   const sessionId = thread.facts.id;
+  const programs = undo.use(new ProgramFolder(options.config.home));
   const memory = createToolMemory();
   undo.defer(() => memory.dispose());
   const onBug = (cause: unknown) =>
@@ -82,7 +84,18 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     model: linkModel(provider, model),
     harness: harness.link,
     freshContext: context.fresh,
-    calls: await toolSide({ config, env, cwd, provider, model, sessionId, memory, approver, onBug }),
+    calls: await toolSide({
+      config,
+      env,
+      cwd,
+      provider,
+      model,
+      sessionId,
+      memory,
+      programs,
+      approver,
+      onBug,
+    }),
     extras,
     newTurnId: uuidV7,
     now: Date.now,

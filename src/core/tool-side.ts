@@ -3,6 +3,7 @@ import type { Approver } from "../protocol/approvals.ts";
 import { ApprovalMemory } from "../safety/approvals.ts";
 import { pickSandbox } from "../sandbox/index.ts";
 import { childEnvironment } from "../tools/shell/env.ts";
+import type { ProgramFolder } from "../tools/shell/program-folder.ts";
 import type { ToolMemory } from "../tools/types.ts";
 import type { CallDeps } from "./calls.ts";
 import { mcpSecrets } from "./mcp-servers.ts";
@@ -14,6 +15,8 @@ export type ToolSideOptions = ModelChoice & {
   cwd: string;
   sessionId: string;
   memory: ToolMemory;
+  /** Programs of ours that commands find on their PATH. */
+  programs: ProgramFolder;
   approver: Approver | undefined;
   onBug(cause: unknown): void;
 };
@@ -41,6 +44,7 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
     cwd,
     memory,
     env: childEnv,
+    programs: options.programs,
     images: model.images,
     outputLimit: model.truncation,
   };

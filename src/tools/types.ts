@@ -71,6 +71,8 @@ export interface ToolContext {
   readonly memory: ToolMemory;
   /** Environment of child processes: filtered, without any provider key. */
   readonly env: Readonly<Record<string, string>>;
+  /** Programs of ours for commands; their folder goes to the front of PATH. */
+  readonly programs?: { path(): string | undefined };
   /** Can the model look at pictures? */
   readonly images: boolean;
   /** Default budget for one tool output. */

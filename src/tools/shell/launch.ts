@@ -7,6 +7,7 @@ import { NETWORK_OFF, networkMark } from "./env.ts";
 import { LiveCommand } from "./live-command.ts";
 import { splitLongScript } from "./long-script.ts";
 import { processes } from "./processes.ts";
+import { withFolderInScript, withFolderOnPath } from "./script-path.ts";
 
 /** `argv` as people see it; `cwd` is absolute. */
 export type CommandRequest = { argv: string[]; cwd: string; tty: boolean };
@@ -19,7 +20,12 @@ export async function launch(
   const problem = folderProblem(cwd);
   if (problem) return { problem };
   try {
-    const command = { argv: splitLongScript(argv), cwd, env: environment(ctx) };
+    const programs = ctx.programs?.path();
+    const command = {
+      argv: splitLongScript(withFolderInScript(argv, programs)),
+      cwd,
+      env: withFolderOnPath(environment(ctx), programs),
+    };
     const spec = await ctx.sandbox.wrap(command, ctx.policy, { tty });
     if (ctx.signal.aborted) {
       spec.release();

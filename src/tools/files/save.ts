@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, chown, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../util/fs.ts";
+import { shortHex } from "../../util/ids.ts";
 
 /** The folder takes no new file, or the file can't be replaced (a mount point): then it is rewritten where it is. */
 const NOT_REPLACEABLE = new Set(["EACCES", "EPERM", "EROFS", "EBUSY", "ENOTSUP", "ENAMETOOLONG"]);
@@ -30,7 +30,7 @@ export async function saveFile(path: string, text: string, mode?: number): Promi
 type Attributes = { mode: number | undefined; uid: number | undefined; gid: number | undefined };
 
 async function replace(path: string, text: string, { mode, uid, gid }: Attributes): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}.tmp`);
+  const temporary = join(dirname(path), `.${basename(path)}.${shortHex(8)}.tmp`);
   const file = await open(temporary, "wx", 0o666);
   try {
     try {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { shortHex } from "../../util/ids.ts";
 import { estimateTokens, type TextBudget, truncateMiddle } from "../../util/truncate.ts";
 import type { ToolContext } from "../types.ts";
 import { readable } from "./model-text.ts";
@@ -36,7 +36,7 @@ export function unifiedReport(
     : output.text;
   return withNote(
     [
-      `Chunk ID: ${randomBytes(3).toString("hex")}`,
+      `Chunk ID: ${shortHex(6)}`,
       `Wall time: ${(wallMs / 1000).toFixed(4)} seconds`,
       status,
       `Original token count: ${output.tokens}`,

@@ -1,0 +1,225 @@
+import { expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { layOutDemoRepository } from "../../src/providers/demo/repository.ts";
+import { startLmStudioServer } from "../providers/lmstudio/server.ts";
+import { type TempHome, tempHome } from "../support/home.ts";
+import { startOllamaServer } from "../support/ollama-server/server.ts";
+import { calls, type OllamaServer, says } from "../support/ollama-server/types.ts";
+import { type RunResult, run } from "../support/run.ts";
+
+const OPEN = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+
+async function exec(
+  home: TempHome,
+  server: Pick<OllamaServer, "host">,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<RunResult> {
+  return await run(home, ["exec", ...OPEN, ...args], { env: { OLLAMA_HOST: server.host, ...env } });
+}
+
+/** An address where nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port = 0 } = server;
+  await server.stop(true);
+  return port;
+}
+
+test("with nothing configured, a running Ollama is used and said to be", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({ models: [{ name: "qwen3:8b" }], turns: [says("all done")] });
+  const { exitCode, stdout, stderr } = await exec(home, server, ["-c", "model_context_window=16384", "go"]);
+  expect([exitCode, stdout]).toEqual([0, "all done\n"]);
+  expect(stderr).toContain(
+    `\nNo provider is configured: using Ollama on ${server.origin}/v1, model qwen3:8b, context 16384 tokens (model_context_window).`,
+  );
+  expect(stderr).toContain("context: 16384 tokens (model_context_window)");
+});
+
+test("every request of a session names the same window, so that the model is loaded once", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({
+    models: [{ name: "qwen3:8b" }],
+    turns: [
+      calls("exec_command", { cmd: `echo ${"filler ".repeat(600)}` }),
+      calls("exec_command", { cmd: `echo ${"filler ".repeat(500)}` }),
+      says("a summary of it all"),
+      says("all done"),
+      says("and more"),
+      says("still more"),
+    ],
+  });
+  const window = ["-c", "model_context_window=8192", "-c", "model_auto_compact_token_limit=4500"];
+  const { exitCode } = await exec(home, server, ["--oss", "-m", "qwen3:8b", ...window, "go"]);
+  expect(exitCode).toBe(0);
+  const chats = server.chats();
+  expect(chats.some((body) => !("tools" in body))).toBe(true);
+  expect(new Set(chats.map(({ options }) => JSON.stringify(options)))).toEqual(new Set(['{"num_ctx":8192}']));
+  expect(server.loads()).toBe(1);
+});
+
+test("a name without a tag finds the installed model, and nothing is downloaded", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({ models: [{ name: "llama3" }], turns: [says("all done")] });
+  const { exitCode } = await exec(home, server, ["--oss", "-m", "LLAMA3", "go"]);
+  expect(exitCode).toBe(0);
+  expect(server.chats()[0]?.["model"]).toBe("llama3:latest");
+  expect(server.requests.some(({ path }) => path === "/api/pull")).toBe(false);
+});
+
+test("a model that is not installed is named, with those that are and what to do", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({ models: [{ name: "qwen3:8b" }, { name: "other:3b" }] });
+  const { exitCode, stderr } = await exec(home, server, ["--oss", "-m", "qwen3:70b", "go"]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    `the model qwen3:70b is not installed in Ollama at ${server.origin}; installed: qwen3:8b, other:3b`,
+  );
+  expect(stderr).toContain("did you mean qwen3:8b? Else `interpreter pull qwen3:70b` downloads it");
+});
+
+test("without a model named, one that is here and has tools is taken, never one in the cloud", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({
+    models: [{ name: "big:480b-cloud", remoteHost: "https://ollama.com:443" }, { name: "qwen3:8b" }],
+    turns: [says("all done")],
+  });
+  expect((await exec(home, server, ["--oss", "go"])).exitCode).toBe(0);
+  expect(server.chats()[0]?.["model"]).toBe("qwen3:8b");
+  const refused = await exec(home, server, ["--oss", "-m", "big:480b-cloud", "-c", "air_gapped=true", "go"]);
+  expect([refused.exitCode, refused.stderr.includes("air_gapped = true forbids")]).toEqual([1, true]);
+});
+
+test("an air-gapped machine refuses a provider elsewhere before anything is sent", async () => {
+  await using home = await tempHome();
+  const { exitCode, stderr } = await run(home, ["exec", ...OPEN, "-c", "air_gapped=true", "go"], {
+    env: { OPENAI_API_KEY: "k" },
+  });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    "air_gapped = true forbids the provider openai: api.openai.com is not in the private network",
+  );
+});
+
+test("no server at all: the places that were looked at, and how to start one", async () => {
+  await using home = await tempHome();
+  const port = await closedPort();
+  const env = { CODEX_OSS_PORT: String(port) };
+  const { exitCode, stderr } = await run(home, ["exec", ...OPEN, "--oss", "go"], { env });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    `no local model server is running; looked for Ollama at http://127.0.0.1:${port} and LM Studio at http://127.0.0.1:${port}`,
+  );
+  expect(stderr).toContain("`ollama serve`");
+  const named = await run(home, ["exec", ...OPEN, "--local-provider", "ollama", "go"], { env });
+  expect(named.stderr).toContain(`Ollama does not answer at http://127.0.0.1:${port}`);
+});
+
+test("a model without tools works with commands in text, and the user is told once", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({
+    models: [{ name: "gemma3:4b", capabilities: ["completion"] }],
+    turns: [says("First a file.\n\n```do\necho hello > out.txt\n```"), says("The file is there.")],
+  });
+  const { exitCode, stdout, stderr } = await exec(home, server, ["--oss", "-m", "gemma3:4b", "go"]);
+  expect([exitCode, stdout]).toEqual([0, "The file is there.\n"]);
+  expect(await readFile(join(home.cwd, "out.txt"), "utf8")).toBe("hello\n");
+  expect(stderr.split("gemma3:4b can't call tools").length - 1).toBe(1);
+  expect(server.chats().every((body) => body["tools"] === undefined)).toBe(true);
+  expect(stderr).toContain("harness: minimal");
+});
+
+test("an old server that does not tell what a model can do is tried once, and that is remembered", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({
+    version: "0.5.13",
+    models: [{ name: "old:7b", capabilities: null }],
+    turns: [
+      {
+        kind: "status",
+        status: 400,
+        body: { error: "registry.ollama.ai/library/old:7b does not support tools" },
+      },
+      says("```do\necho one > out.txt\n```"),
+      says("done"),
+      says("```do\necho two > out.txt\n```"),
+      says("done again"),
+    ],
+  });
+  const first = await exec(home, server, ["--oss", "-m", "old:7b", "go"]);
+  expect([first.exitCode, first.stdout]).toEqual([0, "done\n"]);
+  const second = await exec(home, server, ["--oss", "-m", "old:7b", "go"]);
+  expect([second.exitCode, second.stdout]).toEqual([0, "done again\n"]);
+  expect(server.chats().map((body) => "tools" in body)).toEqual([true, false, false, false, false]);
+});
+
+test("a weak model with a small window repairs the demo repository", async () => {
+  await using home = await tempHome();
+  await layOutDemoRepository(join(home.cwd, "repo"));
+  const fix = "sed -e 's/[^a-z0-9][^a-z0-9]*/-/g' -e 's/^-//' -e 's/-$//'";
+  const script = `cat > fix.py <<'EOF'\nimport re\ntext = open('slug.sh').read()\nopen('slug.sh', 'w').write(re.sub(r"sed 's.*", ${JSON.stringify(fix)}, text))\nEOF\npython3 fix.py; rm fix.py; sh test.sh`;
+  await using server = startOllamaServer({
+    models: [{ name: "tiny:1b", capabilities: ["completion"], contextLength: 8192 }],
+    turns: [
+      says("I would first run the tests with `sh test.sh`."),
+      says("```bash\nsh test.sh\n```"),
+      says("The output will be:\n```do\ncat slug.sh"),
+      { kind: "answer", parts: [{ type: "text", text: "```do\ncat slu" }], end: "cut" },
+      says(`Now I fix it.\n\`\`\`do\n${script}\n\`\`\`\nIt prints 4 passed.\n\`\`\`do\nrm -rf .\n\`\`\``),
+      says("The tests pass now."),
+    ],
+  });
+  const { exitCode, stdout } = await run(home, ["exec", ...OPEN, "--oss", "-m", "tiny:1b", "repair it"], {
+    cwd: join(home.cwd, "repo"),
+    env: { OLLAMA_HOST: server.host },
+  });
+  expect([exitCode, stdout]).toEqual([0, "The tests pass now.\n"]);
+  const tests = Bun.spawnSync(["sh", "test.sh"], { cwd: join(home.cwd, "repo") });
+  expect([tests.exitCode, tests.stdout.toString().trimEnd().split("\n").at(-1)]).toEqual([
+    0,
+    "4 passed, 0 failed",
+  ]);
+});
+
+test("a harness that would fill a small window is refused when it was asked for", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({ models: [{ name: "qwen3:8b" }] });
+  const args = ["--oss", "--harness", "native", "-c", "model_context_window=3000", "go"];
+  const { exitCode, stderr } = await exec(home, server, args);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(
+    /the harness native takes about \d+ tokens, more than half of the context window of 3000/,
+  );
+  expect(stderr).toMatch(/these fit: .*minimal/);
+});
+
+test("LM Studio is found when Ollama is not running, and its window is what is loaded", async () => {
+  await using home = await tempHome();
+  await using server = startLmStudioServer({
+    models: [{ key: "qwen/qwen3-8b", maxContext: 40_960, loadedContext: 12_000, tools: true }],
+  });
+  const env = { CODEX_OSS_BASE_URL: server.baseUrl };
+  const { exitCode, stdout, stderr } = await run(home, ["exec", ...OPEN, "--oss", "-m", "qwen3-8b", "go"], {
+    env,
+  });
+  expect([exitCode, stdout]).toEqual([0, "all done\n"]);
+  expect(stderr).toContain("context: 12000 tokens (as it is loaded)");
+  expect(stderr).toContain("qwen/qwen3-8b is loaded with a context of only 12000 tokens");
+});
+
+test("an LM Studio model that is not loaded is loaded with a useful window first", async () => {
+  await using home = await tempHome();
+  await using server = startLmStudioServer({
+    models: [{ key: "qwen/qwen3-8b", maxContext: 40_960, tools: true }],
+  });
+  const env = { CODEX_OSS_BASE_URL: server.baseUrl };
+  const { exitCode, stderr } = await run(home, ["exec", ...OPEN, "--oss", "go"], { env });
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("loading qwen/qwen3-8b into memory");
+  expect(server.paths.filter((path) => path.startsWith("POST"))).toEqual([
+    "POST /api/v1/models/load",
+    "POST /v1/chat/completions",
+  ]);
+});

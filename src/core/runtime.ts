@@ -100,6 +100,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     newTurnId: uuidV7,
     now: Date.now,
     onBug,
+    log: (message) => log({ level: "warn", area: "session", message }),
   });
   session.subscribe(thread.writer.listener);
   thread.writer.onTrouble((message) => session.warn(message));

@@ -1,13 +1,15 @@
+import type { ModelRequest } from "../model/types.ts";
 import type { Emit, SessionFacts, TurnContext } from "../protocol/events.ts";
 import { type Item, type Part, textOf, userText } from "../protocol/items.ts";
 import { addUsage, NO_USAGE, type Usage } from "../protocol/usage.ts";
 import type { TaskEnd } from "../tools/shell/task-ends.ts";
-import { toAppError, toErrorInfo } from "../util/errors.ts";
+import { type AppError, toAppError, toErrorInfo } from "../util/errors.ts";
 import { EventBus } from "./bus.ts";
 import { type CallDeps, CallExecutor } from "./calls.ts";
 import { compact } from "./compact.ts";
 import { ContextGauge } from "./context-gauge.ts";
 import { History } from "./history.ts";
+import { Outgoing } from "./outgoing.ts";
 import { PlanTracker } from "./plan-tracker.ts";
 import { buildRequest } from "./request.ts";
 import type { FreshContext, HarnessLink, ModelLink, SessionSettings, TurnExtras } from "./settings.ts";
@@ -32,6 +34,8 @@ export type SessionParts = {
   newTurnId(): string;
   now(): number;
   onBug(cause: unknown): void;
+  /** Something that only a person who looks into a problem needs to know. */
+  log(message: string): void;
 };
 
 /** One conversation: its history, its settings and at most one running turn. */
@@ -40,6 +44,7 @@ export class Session implements AsyncDisposable {
   readonly #bus: EventBus;
   readonly #history: History;
   readonly #gauge = new ContextGauge();
+  readonly #outgoing: Outgoing;
   readonly #emit: Emit;
   #usage: Usage;
   #running: Running | undefined;
@@ -53,6 +58,7 @@ export class Session implements AsyncDisposable {
       if (!this.#isClosed) this.#bus.emit(event);
     };
     this.#history = new History(parts.history, this.#emit);
+    this.#outgoing = new Outgoing(parts.log);
     this.#usage = parts.usage;
   }
 
@@ -177,7 +183,7 @@ export class Session implements AsyncDisposable {
           timeLeft?.due(this.#parts.now()),
         ];
         for (const reminder of reminders) if (reminder) this.#history.append(reminder);
-        return buildRequest(this.#source(), this.#history.items, "turn");
+        return this.#request(this.#history.items, "turn");
       },
       stream: model.stream,
       execute: (call) => executor.execute(call),
@@ -189,6 +195,7 @@ export class Session implements AsyncDisposable {
         return prompt;
       },
       shrink: () => this.#shrink(signal),
+      amend: (error) => this.#amend(error),
       account: (usage) => this.#account(usage),
       newId: this.#newId,
       retries: { stream: model.streamRetries, empty: 2, baseMs: 200, maxMs: 30_000 },
@@ -196,9 +203,19 @@ export class Session implements AsyncDisposable {
     };
   }
 
-  #source() {
+  #request(items: readonly Item[], purpose: "turn" | "summary"): ModelRequest {
     const { model, harness, settings } = this.#parts;
-    return { sessionId: this.id, model, harness, settings };
+    const source = { sessionId: this.id, model, harness, settings };
+    return buildRequest(source, this.#outgoing.prepare(items), purpose);
+  }
+
+  #amend(error: AppError): boolean {
+    if (!this.#outgoing.learn(error, this.#history.items)) return false;
+    this.#emit({
+      type: "warning",
+      message: `the model server refused the images sent so far, so they are left out: ${error.message.slice(0, 200)}`,
+    });
+    return true;
   }
 
   #context(turnId: string): TurnContext {
@@ -259,7 +276,7 @@ export class Session implements AsyncDisposable {
     const { history, summary } = await compact(
       this.#history.items,
       {
-        request: async (items) => buildRequest(this.#source(), items, "summary"),
+        request: async (items) => this.#request(items, "summary"),
         stream: model.stream,
         account: (usage) => this.#account(usage),
         freshContext,

@@ -19,6 +19,8 @@ export interface TurnDeps {
   beforeStop(lastMessage: string | undefined): Promise<Part[] | undefined>;
   /** The request did not fit into the context window: make history smaller. False when that can't help. */
   shrink(): Promise<boolean>;
+  /** The request was refused: true when the next one will leave out what the server did not take. */
+  amend(error: AppError): boolean;
   account(usage: Usage | undefined): void;
   newId(): ItemId;
   /** In which order the results of one answer enter history. */
@@ -80,6 +82,7 @@ async function sample(history: History, deps: TurnDeps, emit: Emit, signal: Abor
         hasShrunk = true;
         continue;
       }
+      if (deps.amend(error)) continue;
       attempt += 1;
       await waitToRetry(error, attempt, deps.retries, emit, signal);
     }

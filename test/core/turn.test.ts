@@ -53,6 +53,7 @@ function scripted(answers: Step[][], more: Partial<TurnDeps> = {}) {
     steer: () => [],
     beforeStop: async () => undefined,
     shrink: async () => false,
+    amend: () => false,
     account: () => undefined,
     newId: () => `i${count++}`,
     retries: { stream: 2, empty: 1, baseMs: 1, maxMs: 1 },
@@ -267,4 +268,18 @@ test("calls behind one whose arguments are broken wait for it, so that they run 
   );
   await run();
   expect(ran).toEqual(["a", "b", "c"]);
+});
+
+test("a request that was refused for something that can be left out is sent again at once", async () => {
+  const refused = () => new AppError("model.rejected", "image too large");
+  let amended = 0;
+  const { run, events } = scripted([[refused()], [...says("ok"), done]], {
+    amend: () => {
+      amended += 1;
+      return true;
+    },
+  });
+  expect(await run()).toBe("ok");
+  expect(amended).toBe(1);
+  expect(events.filter(({ type }) => type === "retrying")).toEqual([]);
 });

@@ -18,12 +18,12 @@ export type CompactDeps = {
   prompt: string;
   /** Only what stands between this tag and its end is the summary, when the answer has it. */
   tag?: string | undefined;
+  /** Tokens of the newest user messages that survive. */
+  keptUserTokens: number;
 };
 
 export type Compacted = { history: Item[]; summary: string };
 
-/** Tokens of the newest user messages that survive a compaction. */
-const KEPT_USER_TOKENS = 20_000;
 /** A summary request that still does not fit is shortened and tried again, but not for ever. */
 const MAX_TRIES = 3;
 
@@ -46,7 +46,7 @@ export async function compact(
   const summary = await summarise(items, deps, signal);
   const history = [
     ...deps.freshContext(),
-    ...recentUserMessages(items),
+    ...recentUserMessages(items, deps.keptUserTokens),
     userText(SUMMARY_PREFIX + summary),
     ...(deps.afterFirst ?? []),
   ];
@@ -99,9 +99,9 @@ function withoutOldest(items: readonly Item[]): Item[] {
 }
 
 /** The newest messages of the user, oldest first, up to the budget; the one at the border is cut in the middle. */
-function recentUserMessages(items: readonly Item[]): Item[] {
+function recentUserMessages(items: readonly Item[], budget: number): Item[] {
   const kept: Item[] = [];
-  let left = KEPT_USER_TOKENS;
+  let left = budget;
   for (const item of [...items].reverse()) {
     if (item.type !== "message" || item.role !== "user" || isContextFragment(item) || isSummary(item))
       continue;

@@ -16,24 +16,37 @@ export type SettingsSource = {
   outputSchema: JsonSchema | undefined;
 };
 
-/** The part of the window that history may fill before it is compacted. */
-const COMPACT_SHARE = 0.9;
+/** The part of the window that is kept free for the next answer; of a small window, more than of a large one. */
+const FREE_SHARE = 0.1;
+/** Tokens that an answer with one longer call takes. */
+const ROOM_FOR_ANSWER = 4_096;
+const MOST_FREE_SHARE = 0.25;
+/** Of the user's own messages, this much survives a compaction. */
+const KEPT_USER_TOKENS = 20_000;
+const KEPT_USER_SHARE = 1 / 3;
 
 export function sessionSettings(source: SettingsSource): SessionSettings {
   const { config, cwd, posture, model, compactPrompt, outputSchema } = source;
   const { values } = config;
-  const most = Math.floor(model.contextWindow * COMPACT_SHARE);
+  const most = fullAt(model.contextWindow);
   return {
     cwd,
     ...posture,
     hideReasoning: values.hide_agent_reasoning,
     compactAt: Math.min(values.model_auto_compact_token_limit ?? most, most),
+    keptUserTokens: Math.min(KEPT_USER_TOKENS, Math.floor(model.contextWindow * KEPT_USER_SHARE)),
     compactPrompt: compactPrompt ?? DEFAULT_COMPACT_PROMPT,
     ...(values.model_reasoning_effort ? { effort: values.model_reasoning_effort } : {}),
     ...(values.model_reasoning_summary ? { summary: values.model_reasoning_summary } : {}),
     ...(values.model_verbosity ? { verbosity: values.model_verbosity } : {}),
     ...(outputSchema ? { outputSchema } : {}),
   };
+}
+
+/** Tokens at which a window counts as full. */
+function fullAt(window: number): number {
+  const room = Math.min(ROOM_FOR_ANSWER, window * MOST_FREE_SHARE);
+  return Math.floor(window - Math.max(window * FREE_SHARE, room));
 }
 
 /** Which tools a harness offers in this session. A review has only those that look. */

@@ -283,6 +283,7 @@ export class Session implements AsyncDisposable {
         afterFirst: harness.afterFirst ?? [],
         prompt: settings.compactPrompt,
         tag: harness.compaction?.tag,
+        keptUserTokens: settings.keptUserTokens,
       },
       signal,
     );

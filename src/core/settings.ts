@@ -21,6 +21,8 @@ export type SessionSettings = {
   hideReasoning: boolean;
   /** Tokens at which history is compacted. */
   compactAt: number;
+  /** Tokens of the user's newest messages that survive a compaction. */
+  keptUserTokens: number;
   compactPrompt: string;
 };
 

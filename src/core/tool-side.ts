@@ -8,6 +8,7 @@ import type { ToolMemory } from "../tools/types.ts";
 import type { CallDeps } from "./calls.ts";
 import { mcpSecrets } from "./mcp-servers.ts";
 import type { ModelChoice } from "./model-choice.ts";
+import { outputLimit } from "./output-limit.ts";
 
 export type ToolSideOptions = ModelChoice & {
   config: LoadedConfig;
@@ -46,7 +47,8 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
     env: childEnv,
     programs: options.programs,
     images: model.images,
-    outputLimit: model.truncation,
+    // What the user has set is taken as it is.
+    outputLimit: config.values.tool_output_token_limit === undefined ? outputLimit(model) : model.truncation,
   };
   return {
     context: (call) => ({ ...fixed, callId: call.callId }),

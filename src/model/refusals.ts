@@ -23,7 +23,7 @@ const NEEDED = new Set(["model", "messages", "input", "stream"]);
 const REFUSED_PARAMETER =
   /unknown|unsupported|unrecognized|unexpected|not (be )?supported|does not support|not permitted|not allowed|extra (inputs|fields)|extra_forbidden|invalid (parameter|argument|field)|only supported|additional propert/i;
 const REFUSED_IMAGE =
-  /(image|vision|multimodal|modalit).{0,80}(not support|unsupported|not allowed|not available|not enabled|no endpoints|must be (a )?text|invalid)|(not support|unsupported|unknown variant|no endpoints found).{0,60}(image|vision|multimodal)|mmproj/is;
+  /(image|vision|multimodal|modalit).{0,80}(not support|unsupported|not allowed|not available|not enabled|no endpoints|must be (a )?text|invalid(?!_request))|(not support|unsupported|unknown variant|no endpoints found).{0,60}(image|vision|multimodal)|mmproj/is;
 const REFUSED_ROLES = /roles? must alternate|alternate (between )?user|consecutive (user|messages)/i;
 const REFUSED_THOUGHTS =
   /(invalid|missing|expected).{0,40}[`'"]?(thinking|signature)|signature.{0,30}invalid/is;

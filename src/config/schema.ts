@@ -10,6 +10,7 @@ import {
   oneOf,
   openTable,
   optional,
+  positive,
   recordOf,
   type Shape,
   table,
@@ -19,6 +20,7 @@ import {
 
 const yes = withDefault(flag, true);
 const no = withDefault(flag, false);
+const amount = either("a number of at least 0", positive, integer(0));
 const texts = listOf(text);
 const loose = recordOf(anything);
 const effort = oneOf("none", "minimal", "low", "medium", "high", "xhigh");
@@ -61,6 +63,20 @@ const modelKeys = {
   air_gapped: no,
   openai_base_url: optional(text),
   tool_output_token_limit: optional(integer(0)),
+  /** By model id, per million tokens, in any unit of money; without `cached_input`, cached tokens cost as much as others. */
+  model_prices: withDefault(
+    recordOf(table({ input: amount, cached_input: optional(amount), output: amount })),
+    {},
+  ),
+  /** What a session may use; exec has options for a single run. */
+  budget: withDefault(
+    table({
+      max_turns: optional(integer(1)),
+      max_tokens: optional(integer(1)),
+      max_cost: optional(positive),
+    }),
+    {},
+  ),
   personality: optional(oneOf("none", "friendly", "pragmatic")),
   /** Set by `--chat-completions`: the selected provider is used as if it had `wire_api = "chat"`. */
   force_chat_completions: no,

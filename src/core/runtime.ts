@@ -10,6 +10,7 @@ import { ProgramFolder } from "../tools/shell/program-folder.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { fileLog } from "../util/log.ts";
 import { VERSION } from "../util/package.ts";
+import { budgetOf } from "./budget-limits.ts";
 import { contextSource, projectInstructions } from "./context-source.ts";
 import { harnessWire, routeHarness } from "./harness-choice.ts";
 import { linkHarness } from "./harness-link.ts";
@@ -76,10 +77,15 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   const onBug = (cause: unknown) =>
     log({ level: "error", area: "session", message: String(cause), data: cause });
   const { config, env, cwd, approver, extras } = options;
+  const budget = budgetOf(config, extras.budget ?? {}, model.id, {
+    turns: thread.answers,
+    usage: thread.usage,
+  });
   const session = new Session({
     facts: thread.facts,
     history: thread.history,
     usage: thread.usage,
+    budget,
     settings,
     model: linkModel(provider, model),
     harness: harness.link,

@@ -1,14 +1,16 @@
+import { estimateTokens } from "../model/tokens.ts";
 import type { ModelRequest } from "../model/types.ts";
 import type { Emit, SessionFacts, TurnContext } from "../protocol/events.ts";
 import { type Item, type Part, textOf, userText } from "../protocol/items.ts";
-import { addUsage, NO_USAGE, type Usage } from "../protocol/usage.ts";
+import { subtractUsage, type Usage } from "../protocol/usage.ts";
 import type { TaskEnd } from "../tools/shell/task-ends.ts";
-import { type AppError, toAppError, toErrorInfo } from "../util/errors.ts";
+import { AppError, toAppError, toErrorInfo } from "../util/errors.ts";
+import { type Budget, budgetReminder } from "./budget.ts";
 import { EventBus } from "./bus.ts";
 import { type CallDeps, CallExecutor } from "./calls.ts";
 import { compact } from "./compact.ts";
-import { ContextGauge } from "./context-gauge.ts";
 import { History } from "./history.ts";
+import { Ledger } from "./ledger.ts";
 import { Outgoing } from "./outgoing.ts";
 import { PlanTracker } from "./plan-tracker.ts";
 import { buildRequest } from "./request.ts";
@@ -16,12 +18,16 @@ import type { FreshContext, HarnessLink, ModelLink, SessionSettings, TurnExtras 
 import { TimeLeft } from "./time-left.ts";
 import { runTurn, type TurnDeps } from "./turn.ts";
 
-export type TurnOutcome = { status: "completed" | "failed" | "aborted"; lastMessage?: string };
+export type TurnOutcome = {
+  status: "completed" | "failed" | "aborted" | "over_budget";
+  lastMessage?: string;
+};
 
 export type SessionParts = {
   facts: SessionFacts;
   history: readonly Item[];
   usage: Usage;
+  budget: Budget;
   settings: SessionSettings;
   model: ModelLink;
   harness: HarnessLink;
@@ -43,10 +49,9 @@ export class Session implements AsyncDisposable {
   readonly #parts: SessionParts;
   readonly #bus: EventBus;
   readonly #history: History;
-  readonly #gauge = new ContextGauge();
+  readonly #ledger: Ledger;
   readonly #outgoing: Outgoing;
   readonly #emit: Emit;
-  #usage: Usage;
   #running: Running | undefined;
   #itemCount = 0;
   #isClosed = false;
@@ -59,7 +64,11 @@ export class Session implements AsyncDisposable {
     };
     this.#history = new History(parts.history, this.#emit);
     this.#outgoing = new Outgoing(parts.log);
-    this.#usage = parts.usage;
+    this.#ledger = new Ledger({
+      usage: parts.usage,
+      budget: parts.budget,
+      fixedTokens: () => fixedTokens(parts.harness),
+    });
   }
 
   get id(): string {
@@ -116,17 +125,17 @@ export class Session implements AsyncDisposable {
     const { signal } = running.control;
     const turnId = this.#parts.newTurnId();
     const startedAt = this.#parts.now();
-    const before = this.#usage;
+    const before = this.#ledger.total;
     const plan = new PlanTracker(this.#emit, this.#newId);
     this.#emit({ type: "turn.started", context: this.#context(turnId), input });
     try {
-      if (this.#isNearLimit()) await this.#compact(signal);
+      if (this.#isNearLimit() && !this.#ledger.budget.reached) await this.#compact(signal);
       this.#addContext(this.#parts.freshContext());
       this.#history.append({ type: "message", role: "user", content: input });
       this.#addContext(this.#parts.harness.afterFirst ?? []);
       const lastMessage = await runTurn(this.#history, this.#turnDeps(running, plan), this.#emit, signal);
       plan.close();
-      const usage = minus(this.#usage, before);
+      const usage = subtractUsage(this.#ledger.total, before);
       const durationMs = this.#parts.now() - startedAt;
       this.#emit({
         type: "turn.completed",
@@ -150,6 +159,11 @@ export class Session implements AsyncDisposable {
       return { status: "aborted" };
     }
     const error = toAppError(cause);
+    const { reached } = this.#ledger.budget;
+    if (error.code === "budget" && reached) {
+      this.#emit({ type: "budget.reached", turnId, ...reached });
+      return { status: "over_budget" };
+    }
     if (error.code === "bug") this.#parts.onBug(cause);
     this.#emit({ type: "turn.failed", turnId, error: toErrorInfo(error) });
     return { status: "failed" };
@@ -175,7 +189,11 @@ export class Session implements AsyncDisposable {
     return {
       request: async () => {
         if (executor.stop) throw executor.stop;
-        if (this.#isNearLimit()) await this.#compact(signal);
+        this.#heedBudget();
+        if (this.#isNearLimit()) {
+          await this.#compact(signal);
+          this.#heedBudget();
+        }
         const ends = this.#parts.takeTaskEnds?.() ?? [];
         const reminders = [
           harness.reminder?.(this.#history.items),
@@ -205,6 +223,7 @@ export class Session implements AsyncDisposable {
 
   #request(items: readonly Item[], purpose: "turn" | "summary"): ModelRequest {
     const { model, harness, settings } = this.#parts;
+    this.#ledger.send(this.#history.items.length);
     const source = { sessionId: this.id, model, harness, settings };
     return buildRequest(source, this.#outgoing.prepare(items), purpose);
   }
@@ -216,6 +235,15 @@ export class Session implements AsyncDisposable {
       message: `the model server refused the images sent so far, so they are left out: ${error.message.slice(0, 200)}`,
     });
     return true;
+  }
+
+  /** Throws when the budget is used up; what is nearly used up is said once, to the user and to the model. */
+  #heedBudget(): void {
+    const { budget } = this.#ledger;
+    if (budget.reached) throw new AppError("budget", budget.reached.message);
+    const warnings = budget.takeWarnings();
+    for (const message of warnings) this.#emit({ type: "warning", message });
+    if (warnings.length > 0) this.#history.append(budgetReminder(warnings));
   }
 
   #context(turnId: string): TurnContext {
@@ -241,11 +269,9 @@ export class Session implements AsyncDisposable {
   }
 
   #account(usage: Usage | undefined): void {
-    this.#gauge.count(usage, this.#history.items.length);
-    const last = usage ?? NO_USAGE;
-    this.#usage = addUsage(this.#usage, last);
+    const last = this.#ledger.account(usage, this.#history.items);
     const { contextWindow } = this.#parts.model.info;
-    this.#emit({ type: "usage", turn: last, total: this.#usage, last, contextWindow });
+    this.#emit({ type: "usage", turn: last, total: this.#ledger.total, last, contextWindow });
   }
 
   #isNearLimit(): boolean {
@@ -253,10 +279,7 @@ export class Session implements AsyncDisposable {
       (item) => item.type !== "message" || item.role === "assistant",
     );
     if (!hasMoreThanContext) return false;
-    return (
-      this.#gauge.tokens(this.#parts.harness.instructions, this.#history.items) >=
-      this.#parts.settings.compactAt
-    );
+    return this.#ledger.windowTokens(this.#history.items) >= this.#parts.settings.compactAt;
   }
 
   async #shrink(signal: AbortSignal): Promise<boolean> {
@@ -272,7 +295,7 @@ export class Session implements AsyncDisposable {
 
   async #compact(signal: AbortSignal): Promise<void> {
     const { harness, model, settings, freshContext } = this.#parts;
-    const before = this.#gauge.tokens(harness.instructions, this.#history.items);
+    const before = this.#ledger.windowTokens(this.#history.items);
     const { history, summary } = await compact(
       this.#history.items,
       {
@@ -288,8 +311,8 @@ export class Session implements AsyncDisposable {
       signal,
     );
     this.#history.replace(history);
-    this.#gauge.reset();
-    const after = this.#gauge.tokens(harness.instructions, history);
+    this.#ledger.restart();
+    const after = this.#ledger.windowTokens(history);
     this.#emit({ type: "compacted", before, after, summary, history });
   }
 
@@ -304,20 +327,14 @@ type Running = { control: AbortController; steered: Part[][]; outcome: Promise<T
 const ABORTED =
   "<turn_aborted>The user interrupted the last turn. Commands may have run only in part, and some may still run: look before you repeat anything.</turn_aborted>";
 
+function fixedTokens({ instructions, tools }: HarnessLink): number {
+  return estimateTokens(instructions) + estimateTokens(JSON.stringify(tools()));
+}
+
 function fragmentText(item: Item): string {
   return item.type === "message" ? `${item.role}:${textOf(item.content)}` : "";
 }
 
 function abortReason(reason: unknown): "interrupted" | "shutdown" | "deadline" {
   return reason === "shutdown" || reason === "deadline" ? reason : "interrupted";
-}
-
-function minus(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input - b.input,
-    cachedInput: a.cachedInput - b.cachedInput,
-    cacheWrite: a.cacheWrite - b.cacheWrite,
-    output: a.output - b.output,
-    reasoning: a.reasoning - b.reasoning,
-  };
 }

@@ -5,6 +5,7 @@ import type { Item, Part, ToolCall } from "../protocol/items.ts";
 import type { SandboxMode, SandboxPolicy } from "../protocol/policy.ts";
 import type { ModelInfo } from "../providers/types.ts";
 import type { TaskEnd } from "../tools/shell/task-ends.ts";
+import type { Limits } from "./budget.ts";
 import type { BoundCall } from "./calls.ts";
 
 /** What a session runs under. Changing one of these between turns keeps history valid. */
@@ -63,6 +64,8 @@ export type TurnExtras = {
   verifyPrompt?: Part[];
   /** The turn is stopped at this moment (ms since the epoch); the model is told how much time is left. */
   deadline?: { startedAt: number; endsAt: number };
+  /** What this run may use. */
+  budget?: Limits;
 };
 
 export type FreshContext = () => readonly Item[];

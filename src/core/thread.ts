@@ -78,6 +78,7 @@ function fresh(store: SessionStore, facts: SessionFacts): OpenedSession {
     facts,
     history: [],
     usage: NO_USAGE,
+    answers: 0,
     damage: { lines: 0, repairedCalls: 0 },
     writer: store.create(facts),
   };

@@ -42,7 +42,16 @@ export type TurnEvent =
   | { type: "model.loading"; model: string }
   | { type: "turn.completed"; turnId: string; usage: Usage; durationMs: number; lastMessage?: string }
   | { type: "turn.failed"; turnId: string; error: ErrorInfo }
+  /** The end of a turn whose work is kept but that may go no further. `used` and `max` in requests, tokens or money. */
+  | ({ type: "budget.reached"; turnId: string; message: string } & UsedUp)
   | { type: "turn.aborted"; turnId: string; reason: AbortReason };
+
+export type UsedUp = {
+  scope: "run" | "session";
+  limit: "turns" | "tokens" | "cost";
+  used: number;
+  max: number;
+};
 
 export type AbortReason = "interrupted" | "replaced" | "shutdown" | "deadline";
 

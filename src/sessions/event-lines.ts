@@ -48,6 +48,14 @@ export class EventLines {
             error: { code: event.error.code, message: event.error.message },
           }),
         ];
+      case "budget.reached":
+        return [
+          eventMsg("task_complete", {
+            turn_id: event.turnId,
+            last_agent_message: null,
+            error: { code: "budget", message: event.message },
+          }),
+        ];
       case "turn.aborted":
         return [eventMsg("turn_aborted", { turn_id: event.turnId, reason: event.reason })];
       case "session.started":

@@ -15,6 +15,7 @@ export type Replayed = {
   factsFound: boolean;
   history: Item[];
   usage: Usage;
+  answers: number;
   damage: Damage;
   lastContext?: LastContext;
   nextOrdinal: number;
@@ -38,8 +39,16 @@ export async function replayFile(
 }
 
 export function openedSession(replayed: Replayed, facts: SessionFacts, writer: SessionWriter): OpenedSession {
-  const { history, usage, damage, lastContext } = replayed;
-  return { facts, history, usage, damage, writer, ...(lastContext === undefined ? {} : { lastContext }) };
+  const { history, usage, answers, damage, lastContext } = replayed;
+  return {
+    facts,
+    history,
+    usage,
+    answers,
+    damage,
+    writer,
+    ...(lastContext === undefined ? {} : { lastContext }),
+  };
 }
 
 /** Rebuilds a session from its lines, in order. */
@@ -50,6 +59,7 @@ export class Replay {
   #meta: { payload: Json; metadata: Json } | undefined;
   #lastContext: LastContext | undefined;
   #usage: Usage = NO_USAGE;
+  #answers = 0;
   #records = 0;
   #brokenLines = 0;
   #lastOrdinal = -1;
@@ -105,6 +115,7 @@ export class Replay {
       factsFound: meta !== undefined,
       history,
       usage: this.#usage,
+      answers: this.#answers,
       damage: { lines: this.#brokenLines, repairedCalls },
       ...(context === undefined ? {} : { lastContext: context }),
       nextOrdinal: this.#lastOrdinal + 1,
@@ -149,7 +160,9 @@ export class Replay {
         return;
       case "token_count": {
         const total = objectAt(objectAt(payload, "info") ?? {}, "total_token_usage");
-        if (total !== undefined) this.#usage = decodeUsage(total);
+        if (total === undefined) return;
+        this.#usage = decodeUsage(total);
+        this.#answers++;
         return;
       }
       case undefined:

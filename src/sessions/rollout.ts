@@ -141,6 +141,13 @@ export class RolloutWriter implements SessionWriter {
   }
 }
 
+const TURN_ENDS: ReadonlySet<TurnEvent["type"]> = new Set([
+  "turn.completed",
+  "turn.failed",
+  "turn.aborted",
+  "budget.reached",
+]);
+
 function endsTurn(event: TurnEvent): boolean {
-  return event.type === "turn.completed" || event.type === "turn.failed" || event.type === "turn.aborted";
+  return TURN_ENDS.has(event.type);
 }

@@ -23,6 +23,8 @@ export type OpenedSession = {
   /** Valid: every tool call has exactly one result, directly after the calls of its answer, in order. */
   history: Item[];
   usage: Usage;
+  /** Answers of the model that `usage` is the sum of. */
+  answers: number;
   /** The settings of the last turn, as far as the record tells them. */
   lastContext?: LastContext;
   /** What of the file could not be used, for the log and one warning. */

@@ -119,6 +119,7 @@ test("a file of another program that writes this format is understood", async ()
       },
     ],
     usage: { input: 50, cachedInput: 4, cacheWrite: 0, output: 9, reasoning: 1 },
+    answers: 2,
     damage: { lines: 0, repairedCalls: 1 },
     lastContext: {
       cwd: "/srv/app",

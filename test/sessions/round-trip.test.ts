@@ -199,6 +199,7 @@ test("a resumed session knows its facts, usage and last settings", async () => {
   expect(opened).toEqual({
     facts,
     usage,
+    answers: 1,
     damage: { lines: 0, repairedCalls: 0 },
     lastContext: {
       cwd: "/elsewhere",

@@ -9,6 +9,7 @@ const MARKERS = [
   "# AGENTS.md instructions for ",
   "<permissions instructions>",
   "<time_left>",
+  "<budget_left>",
   "<turn_aborted>",
   "<system-reminder>",
 ];

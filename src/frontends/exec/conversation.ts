@@ -6,6 +6,7 @@ import type { Io } from "../../protocol/program.ts";
 import { VERSION } from "../../util/package.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { jsonPrinter } from "./json.ts";
+import { KEPT } from "./kept.ts";
 import { Writes } from "./writes.ts";
 
 export type Conversation = {
@@ -94,6 +95,7 @@ function colorLevel(color: Conversation["color"], { env, stderr }: Io): 0 | 1 {
 function sideNotes(notes: Writes): Emit {
   return (event) => {
     if (event.type === "warning") notes.add(`warning: ${terminalSafe(event.message)}\n`);
+    if (event.type === "budget.reached") notes.add(`error: ${terminalSafe(event.message)}\n${KEPT}\n`);
     if (event.type === "model.loading") notes.add(`loading ${terminalSafe(event.model)} into memory...\n`);
     if (event.type !== "turn.failed") return;
     notes.add(`error: ${terminalSafe(event.error.message)}\n`);

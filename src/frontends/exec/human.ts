@@ -1,8 +1,9 @@
 import type { ChalkInstance } from "chalk";
 import type { FileChange, PlanStep } from "../../protocol/details.ts";
 import type { Emit, ThreadItem, TurnEvent } from "../../protocol/events.ts";
-import { NO_USAGE, type Usage } from "../../protocol/usage.ts";
+import { NO_USAGE, subtractUsage, type Usage } from "../../protocol/usage.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
+import { KEPT } from "./kept.ts";
 
 export type HumanOptions = {
   /** Progress; goes to standard error. */
@@ -58,14 +59,18 @@ class HumanPrinter {
         this.#usage = event.total;
         return;
       case "turn.completed":
-        this.#say(`${colors.dim("tokens used")}\n${spent(this.#usage, usageBefore)}`);
+        this.#say(spent(subtractUsage(this.#usage, usageBefore), colors));
         return;
       case "retrying":
       case "compacted":
       case "warning":
+        this.#say(notice(event, colors));
+        return;
       case "turn.failed":
       case "turn.aborted":
+      case "budget.reached":
         this.#say(notice(event, colors));
+        if (this.#usage !== NO_USAGE) this.#say(spent(subtractUsage(this.#usage, usageBefore), colors));
         return;
       case "model.loading":
         this.#say(colors.dim(loadingText(event.model)));
@@ -110,7 +115,7 @@ function loadingText(model: string): string {
 
 type Notice = Extract<
   TurnEvent,
-  { type: "retrying" | "compacted" | "warning" | "turn.failed" | "turn.aborted" }
+  { type: "retrying" | "compacted" | "warning" | "turn.failed" | "turn.aborted" | "budget.reached" }
 >;
 
 function notice(event: Notice, colors: ChalkInstance): string {
@@ -127,6 +132,8 @@ function notice(event: Notice, colors: ChalkInstance): string {
       const hint = event.error.hint ? `\n${colors.dim(terminalSafe(event.error.hint))}` : "";
       return `${colors.red("ERROR:")} ${terminalSafe(event.error.message)}${hint}`;
     }
+    case "budget.reached":
+      return `${colors.red("ERROR:")} ${terminalSafe(event.message)}\n${colors.dim(KEPT)}`;
     case "turn.aborted": {
       const why =
         event.reason === "deadline" ? "stopped: the time given by --timeout is used up" : "interrupted";
@@ -147,10 +154,11 @@ function banner({ title, banner: lines, colors }: HumanOptions): string {
   ].join("\n");
 }
 
-function spent(total: Usage, before: Usage): string {
-  const tokens =
-    total.input - before.input - (total.cachedInput - before.cachedInput) + total.output - before.output;
-  return Math.max(0, tokens).toLocaleString("en-US");
+/** The sum is what had to be computed anew; what the server had cached is named beside it. */
+function spent({ input, cachedInput, output }: Usage, colors: ChalkInstance): string {
+  const number = (tokens: number) => Math.max(0, tokens).toLocaleString("en-US");
+  const parts = `input ${number(input)} (cached ${number(cachedInput)}), output ${number(output)}`;
+  return `${colors.dim("tokens used")}\n${number(input - cachedInput + output)}\n${colors.dim(parts)}`;
 }
 
 function commandLine(item: Extract<ThreadItem, { type: "command_execution" }>, heading: Heading): string {

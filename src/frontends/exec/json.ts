@@ -64,6 +64,8 @@ export function jsonPrinter({ write, usageBefore, hidesUsage }: JsonOptions): Em
         return line({ type: "turn.completed", usage: usageBody(hidesUsage ? undefined : total) });
       case "turn.failed":
         return fail(event.error.message);
+      case "budget.reached":
+        return fail(event.message);
       case "turn.aborted":
         if (event.reason === "deadline") fail("stopped: the time given by --timeout is used up");
         return;

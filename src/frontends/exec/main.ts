@@ -15,12 +15,13 @@ import { repositoryRoot } from "../../util/git.ts";
 import { reportError } from "../../util/report.ts";
 import { deliverAnswer } from "./answer.ts";
 import { converse } from "./conversation.ts";
+import { runLimits } from "./limits.ts";
 import type { ExecOption } from "./options.ts";
 import { readOutputSchema } from "./output-schema.ts";
 import { readPrompt } from "./prompt.ts";
 import { type ExecRequest, readRequest } from "./request.ts";
 
-/** `interpreter exec`: one task, no user interface. Exit code 0 done, 1 failed, 2 wrong command line. */
+/** `interpreter exec`: one task, no user interface. Exit code 0 done, 1 failed, 2 wrong command line, 3 budget used up. */
 export const main: Main = async (argv, io) => {
   try {
     const request = readRequest(argv);
@@ -38,8 +39,9 @@ async function run(request: ExecRequest, io: Io): Promise<number> {
   const { options } = request;
   const isJson = options.has("json");
   const startedAt = Date.now();
-  const task = options.has("demo") ? await demoTask(io) : await userTask(request, io);
+  const budget = runLimits(options);
   const seconds = readSeconds(options.value("timeout"));
+  const task = options.has("demo") ? await demoTask(io) : await userTask(request, io);
   const endsAt = seconds === undefined ? undefined : startedAt + seconds * 1000;
   await using opened = await openSession({
     config: task.config,
@@ -53,6 +55,7 @@ async function run(request: ExecRequest, io: Io): Promise<number> {
     extras: {
       ...(options.has("verify") ? { verifyPrompt: VERIFY_PROMPT } : {}),
       ...(endsAt === undefined ? {} : { deadline: { startedAt, endsAt } }),
+      budget,
     },
     signal: io.signal,
   });
@@ -69,8 +72,10 @@ async function run(request: ExecRequest, io: Io): Promise<number> {
     io,
   );
   await deliverAnswer(outcome, { isJson, ...fileOf(options) }, io);
-  return outcome.status === "completed" ? 0 : 1;
+  return EXIT_CODES[outcome.status];
 }
+
+const EXIT_CODES = { completed: 0, failed: 1, aborted: 1, over_budget: 3 } as const;
 
 type Task = {
   config: LoadedConfig;

@@ -25,6 +25,9 @@ const EXEC_OPTIONS = [
     value: "SECONDS",
     summary: "Stop after this time; the model is told how much is left",
   },
+  { long: "max-turns", value: "N", summary: "Stop after so many model requests" },
+  { long: "max-tokens", value: "N", summary: "Stop after so many tokens, sent and written" },
+  { long: "max-cost", value: "AMOUNT", summary: "Stop at this cost; needs model_prices in config.toml" },
   { long: "demo", summary: "Repair a small sample repository with a recorded model; needs no network" },
   { long: "ignore-user-config", summary: "Leave config.toml of the home folder out" },
   { long: "ignore-rules", hidden: true, summary: "Leave rules files out" },
@@ -46,7 +49,7 @@ export const EXEC = {
     { name: "review", summary: "Review a change" },
   ],
   notes:
-    "The answer goes to stdout, progress to stderr. Exit code 0: done; 1: failed; 2: wrong command line.",
+    "The answer goes to stdout, progress to stderr. Exit code 0: done; 1: failed; 2: wrong command line; 3: budget used up.",
 } as const satisfies CommandSpec;
 
 const LAST = { long: "last", summary: "The newest session of this directory" } as const;

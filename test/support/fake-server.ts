@@ -11,7 +11,9 @@ export type FakeTurn =
       contentType?: string;
       end?: "close" | "cut" | "hang";
     };
-type RecordedRequest = {
+/** Decides when it sees the request: after waiting for something, or by what was asked. */
+export type FakeChoice = (request: RecordedRequest) => FakeTurn | Promise<FakeTurn>;
+export type RecordedRequest = {
   method: string;
   path: string;
   query: string;
@@ -51,7 +53,7 @@ export function sends(
 const MODEL_PATH = /\/(responses|chat\/completions|messages)$/;
 
 /** A model server on loopback that plays a script, one turn a request: `await using server = startFakeServer([...])`. */
-export function startFakeServer(turns: readonly FakeTurn[]): FakeServer {
+export function startFakeServer(turns: readonly (FakeTurn | FakeChoice)[]): FakeServer {
   const requests: RecordedRequest[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -63,15 +65,17 @@ export function startFakeServer(turns: readonly FakeTurn[]): FakeServer {
       const url = new URL(request.url);
       const wire = MODEL_PATH.exec(url.pathname)?.[1];
       if (!wire) return Response.json({ object: "list", data: [{ id: "fake-1", object: "model" }] });
-      const turn = turns[requests.length];
-      requests.push({
+      const recorded = {
         method: request.method,
         path: url.pathname,
         query: url.search,
         headers: Object.fromEntries(request.headers),
         body: await request.json(),
-      });
-      return turn ? answer(turn, wire, requests.length) : exhausted();
+      };
+      const count = requests.push(recorded);
+      const turn = turns[count - 1];
+      if (!turn) return exhausted();
+      return answer(typeof turn === "function" ? await turn(recorded) : turn, wire, count);
     },
   });
   return {

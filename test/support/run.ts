@@ -11,7 +11,9 @@ export const EXECUTABLE = join(
 );
 
 export type RunOptions = {
-  stdin?: string;
+  stdin?: string | Uint8Array;
+  /** Standard input is a pipe into which nothing is written and which is not closed. */
+  holdsStdin?: boolean;
   /** Added to the home's environment. */
   env?: Readonly<Record<string, string>>;
   cwd?: string;
@@ -38,7 +40,7 @@ export async function run(
   const child = Bun.spawn([...program(), ...args], {
     cwd: options.cwd ?? home.cwd,
     env: { ...home.env, ...options.env },
-    stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin]),
+    stdin: options.holdsStdin ? "pipe" : options.stdin === undefined ? "ignore" : new Blob([options.stdin]),
     stdout: "pipe",
     stderr: "pipe",
     ...(options.argv0 === undefined ? {} : { argv0: options.argv0 }),

@@ -35,9 +35,21 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     load: () => import("./commands/providers.ts"),
     command: async () => (await import("./commands/providers.ts")).PROVIDERS_COMMAND,
   },
+  harness: {
+    load: () => import("./commands/harness.ts"),
+    command: async () => (await import("./commands/harness.ts")).HARNESS_COMMAND,
+  },
   features: {
     load: () => import("./commands/features.ts"),
     command: async () => (await import("./commands/features.ts")).FEATURES_COMMAND,
+  },
+  pull: {
+    load: () => import("./commands/pull.ts"),
+    command: async () => (await import("./commands/pull.ts")).PULL_COMMAND,
+  },
+  doctor: {
+    load: () => import("./commands/doctor.ts"),
+    command: async () => (await import("./commands/doctor.ts")).DOCTOR_COMMAND,
   },
   // tui: { load: () => import("../frontends/tui/main.ts") },
   // acp: { load: () => import("../frontends/acp/main.ts") },

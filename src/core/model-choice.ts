@@ -32,18 +32,26 @@ export async function chooseModel(
   client: Client,
   signal: AbortSignal,
 ): Promise<ModelChoice> {
-  const { values } = config;
-  if (values.model_provider === ANY_LOCAL_PROVIDER && !values.model_providers[ANY_LOCAL_PROVIDER]) {
-    const { requireRunningServer } = await import("./local/running.ts");
-    return await chooseFrom(await requireRunningServer(client.env, signal), config, client, signal);
-  }
   const found = hasNoProvider(config, client.env) ? await foundServer(client.env, signal) : undefined;
-  if (found === undefined) return await chooseFrom(values.model_provider, config, client, signal);
+  if (found === undefined)
+    return await chooseFrom(await namedProvider(config, client.env, signal), config, client, signal);
   const choice = await chooseFrom(found, config, client, signal);
   const { provider, model, window } = choice;
   const context = window ? `, context ${window}` : "";
   const notice = `No provider is configured: using ${provider.label} on ${provider.baseUrl ?? "this machine"}, model ${model.id}${context}.`;
   return { ...choice, notices: [notice] };
+}
+
+/** The id of the configured provider; "local" stands for the local server that runs. Throws AppError when none does. */
+export async function namedProvider(
+  { values }: LoadedConfig,
+  env: Client["env"],
+  signal: AbortSignal,
+): Promise<string> {
+  const { model_provider: id, model_providers: tables } = values;
+  if (id !== ANY_LOCAL_PROVIDER || tables[id] !== undefined) return id;
+  const { requireRunningServer } = await import("./local/running.ts");
+  return await requireRunningServer(env, signal);
 }
 
 async function foundServer(env: Client["env"], signal: AbortSignal): Promise<string | undefined> {

@@ -51,7 +51,7 @@ test("an air-gapped machine asks itself and its own network only", () => {
     "http://192.168.1.5:8080",
     "http://172.20.0.3",
     "http://box:11434",
-    "http://gpu.lan/v1",
+    "http://gpu.local/v1",
   ];
   for (const address of allowed) expect(checkAirGap("p", address)).toBeUndefined();
   for (const address of [

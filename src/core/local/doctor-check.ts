@@ -1,0 +1,14 @@
+/** One thing that was looked at. `hint` says what to do when it is not well. */
+export type Check = { name: string; verdict: "ok" | "warn" | "fail"; detail: string; hint?: string };
+
+export function good(name: string, detail: string): Check {
+  return { name, verdict: "ok", detail };
+}
+
+export function warned(name: string, detail: string, hint?: string): Check {
+  return { name, verdict: "warn", detail, ...(hint === undefined ? {} : { hint }) };
+}
+
+export function failed(name: string, detail: string, hint?: string): Check {
+  return { name, verdict: "fail", detail, ...(hint === undefined ? {} : { hint }) };
+}

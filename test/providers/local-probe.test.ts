@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { graphicsMemoryIn } from "../../src/providers/local-memory.ts";
+import { findLocalServers, identifyServer } from "../../src/providers/local-probe.ts";
+import { startOllamaServer } from "../support/ollama-server/server.ts";
+import { startLmStudioServer } from "./lmstudio/server.ts";
+
+const SIGNAL = AbortSignal.timeout(20_000);
+
+/** A server that answers these paths, and 404 to all others. */
+function serve(answers: Readonly<Record<string, unknown>>) {
+  return Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => {
+      const answer = answers[new URL(url).pathname];
+      return answer === undefined ? new Response("not found", { status: 404 }) : Response.json(answer);
+    },
+  });
+}
+
+test("each kind of server is known by the shape of its answers", async () => {
+  await using ollama = startOllamaServer({ models: [{ name: "qwen3" }], version: "0.32.15" });
+  await using studio = startLmStudioServer({ models: [{ key: "a/b", maxContext: 4096, tools: true }] });
+  await using llama = serve({
+    "/props": { default_generation_settings: { n_ctx: 8192 }, total_slots: 1 },
+    "/v1/models": { data: [{ id: "m.gguf" }], models: [{ name: "m.gguf" }] },
+  });
+  await using vllm = serve({ "/v1/models": { data: [{ id: "q", max_model_len: 32_768 }] } });
+  await using kobold = serve({
+    "/api/version": { version: "0.7.0" },
+    "/api/tags": { models: [{ name: "koboldcpp/x" }] },
+    "/api/extra/version": { result: "KoboldCpp", version: "1.99" },
+    "/v1/models": { data: [{ id: "koboldcpp/x" }] },
+  });
+  await using jan = serve({ "/v1/models": { data: [{ id: "j" }] } });
+  const at = ({ port }: { port?: number }) => `http://127.0.0.1:${port}`;
+  const found = await Promise.all(
+    [ollama.origin, studio.baseUrl.replace("/v1", ""), at(llama), at(vllm), at(kobold), at(jan)].map(
+      async (origin) => {
+        const { origin: _, ...facts } = (await identifyServer(origin, SIGNAL)) ?? { origin };
+        return facts;
+      },
+    ),
+  );
+  expect(found).toEqual([
+    { kind: "Ollama", version: "0.32.15", models: ["qwen3:latest"] },
+    { kind: "LM Studio", models: ["a/b"] },
+    { kind: "llama.cpp", models: ["m.gguf"], context: 8192 },
+    { kind: "vLLM", models: ["q"], context: 32_768 },
+    { kind: "KoboldCpp", version: "1.99", models: ["koboldcpp/x"] },
+    { kind: "other", models: ["j"] },
+  ]);
+});
+
+test("a port where nobody listens, or something else does, is left out", async () => {
+  await using page = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("<html>") });
+  const gone = serve({});
+  const ports = [page.port ?? 0, gone.port ?? 0];
+  await gone.stop(true);
+  expect(await findLocalServers(SIGNAL, ports)).toEqual([]);
+});
+
+test("the memory of several graphics cards is added up", () => {
+  expect(graphicsMemoryIn("8000\n2000\n")).toBe(10_000 * 2 ** 20);
+  expect(graphicsMemoryIn("[N/A]\n")).toBeUndefined();
+});

@@ -12,11 +12,8 @@ const REMOVED = { stage: "removed", enabled: false } as const;
 
 /** Every feature name that a configuration may use, with its state when nothing is said about it. */
 export const FEATURES = {
-  hooks: STABLE,
-  shell_tool: STABLE,
   unified_exec: STABLE,
   view_image: STABLE,
-  view_image_tool: STABLE,
   apply_patch_freeform: UNAVAILABLE,
   apply_patch_preserve_line_endings: UNAVAILABLE,
   apply_patch_streaming_events: UNAVAILABLE,
@@ -36,6 +33,7 @@ export const FEATURES = {
   fast_mode: UNAVAILABLE,
   goals: UNAVAILABLE,
   guardian_approval: UNAVAILABLE,
+  hooks: UNAVAILABLE,
   image_generation: UNAVAILABLE,
   in_app_browser: UNAVAILABLE,
   in_app_updates: UNAVAILABLE,
@@ -56,6 +54,8 @@ export const FEATURES = {
   rollout_budget: UNAVAILABLE,
   secret_auth_storage: UNAVAILABLE,
   shell_snapshot: UNAVAILABLE,
+  // Commands can always be run: there is no way yet to take that tool away.
+  shell_tool: { stage: "unavailable", enabled: true },
   shell_zsh_fork: UNAVAILABLE,
   skill_mcp_dependency_install: UNAVAILABLE,
   skill_search: UNAVAILABLE,
@@ -64,6 +64,7 @@ export const FEATURES = {
   tool_call_mcp_elicitation: UNAVAILABLE,
   tool_suggest: UNAVAILABLE,
   unbounded_connection_retries: UNAVAILABLE,
+  view_image_tool: UNAVAILABLE,
   workspace_dependencies: UNAVAILABLE,
   collaboration_modes: REMOVED,
   js_repl: REMOVED,

@@ -146,12 +146,12 @@ test("features are listed with their state, switched in config.toml, and listed 
   await using home = await tempHome();
   await home.write("~/config.toml", "# mine\n");
   const stateOf = async () =>
-    /^hooks +(\S+ +\S+)$/m.exec((await run(home, ["features", "list"])).stdout)?.[1];
+    /^unified_exec +(\S+ +\S+)$/m.exec((await run(home, ["features", "list"])).stdout)?.[1];
   expect(await stateOf()).toMatch(/^stable +true$/);
-  const { exitCode, stdout } = await run(home, ["features", "disable", "hooks"]);
-  expect([exitCode, stdout]).toEqual([0, `Disabled feature hooks in ${home.path}/config.toml.\n`]);
+  const { exitCode, stdout } = await run(home, ["features", "disable", "unified_exec"]);
+  expect([exitCode, stdout]).toEqual([0, `Disabled feature unified_exec in ${home.path}/config.toml.\n`]);
   expect(await readFile(join(home.path, "config.toml"), "utf8")).toBe(
-    "# mine\n\n[features]\nhooks = false\n",
+    "# mine\n\n[features]\nunified_exec = false\n",
   );
   expect(await stateOf()).toMatch(/^stable +false$/);
 });

@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { SandboxPolicy } from "../protocol/policy.ts";
 import { isDenied } from "../sandbox/deny.ts";
+import { pointedFolders } from "../sandbox/git-folders.ts";
 
 /** May a tool of ours, which runs outside the sandbox, write to this absolute path? Judged on real paths. */
 export function isWritable(path: string, policy: SandboxPolicy): boolean {
@@ -9,7 +10,14 @@ export function isWritable(path: string, policy: SandboxPolicy): boolean {
   const real = realTarget(path);
   if (!policy.write.some((root) => isInside(real, realTarget(root)))) return false;
   if (isDenied(real, policy.deny)) return false;
-  return !policy.protect.some((kept) => isInside(real, realTarget(kept)));
+  return !policy.protect.some((kept) =>
+    [kept, ...repositoriesOf(kept)].some((it) => isInside(real, realTarget(it))),
+  );
+}
+
+/** The `.git` of a worktree is a file; the repository that it leads to has the hooks. */
+function repositoriesOf(kept: string): string[] {
+  return basename(kept) === ".git" ? pointedFolders(kept) : [];
 }
 
 /** May a tool of ours read this absolute path? */

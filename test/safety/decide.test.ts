@@ -50,6 +50,21 @@ test.each([
   );
 });
 
+test("the repository that a .git file leads to is protected, and what it shares with another one", () => {
+  const linked = join(root, "linked");
+  const settings = join(linked, "store", "worktrees", "linked");
+  mkdirSync(settings, { recursive: true });
+  writeFileSync(join(linked, ".git"), "gitdir: store/worktrees/linked\n");
+  writeFileSync(join(settings, "commondir"), "../..\n");
+  const policy: SandboxPolicy = { ...workspace, write: [linked], protect: [join(linked, ".git")] };
+  const verdicts = [
+    join(settings, "config"),
+    join(linked, "store/hooks/pre-commit"),
+    join(linked, "a.txt"),
+  ].map((path) => writes(path, policy, "never").verdict);
+  expect(verdicts).toEqual(["refuse", "refuse", "run"]);
+});
+
 test("a patch in a read-only session says that it is read-only", () => {
   const verdict = writes(join(work, "a.txt"), readOnly, "never");
   expect(verdict.verdict === "refuse" && verdict.text).toContain("writing is blocked by read-only sandbox");

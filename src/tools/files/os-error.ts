@@ -12,6 +12,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: "No space left on device",
   EROFS: "Read-only file system",
   EBUSY: "Device or resource busy",
+  EDQUOT: "Disk quota exceeded",
+  EFBIG: "File too large",
+  EIO: "Input/output error",
 };
 
 /** E.g. `No such file or directory (os error 2)`: the wording that models know from other tools. */

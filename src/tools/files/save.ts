@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { chmod, chown, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { chmod, chown, lstat, open, rename, rm } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { codeOf } from "../../util/fs.ts";
 import { shortHex } from "../../util/ids.ts";
+import { type PinnedFolder, pinFolder } from "./pinned-folder.ts";
 
 /** The folder takes no new file, or the file can't be replaced (a mount point): then it is rewritten where it is. */
 const NOT_REPLACEABLE = new Set(["EACCES", "EPERM", "EROFS", "EBUSY", "ENOTSUP", "ENAMETOOLONG"]);
@@ -13,24 +14,34 @@ const NOT_REPLACEABLE = new Set(["EACCES", "EPERM", "EROFS", "EBUSY", "ENOTSUP",
  * Missing folders are made; mode and owner are kept, or `mode` is set.
  */
 export async function saveFile(path: string, text: string, mode?: number): Promise<void> {
-  const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
-  if ((await realpath(folder)) !== folder) throw new Error(`${folder} has become a symbolic link`);
-  const there = await lstat(path).catch(() => undefined);
+  const folder = await pinFolder(dirname(path), true);
+  try {
+    await saveIn(folder, basename(path), text, mode);
+  } finally {
+    await folder.close();
+  }
+}
+
+async function saveIn(folder: PinnedFolder, name: string, text: string, mode?: number): Promise<void> {
+  const there = await lstat(folder.path(name)).catch(() => undefined);
   const old = there?.isFile() ? there : undefined;
   try {
-    await replace(path, text, { mode: mode ?? old?.mode, uid: old?.uid, gid: old?.gid });
+    await replace(folder, name, text, { mode: mode ?? old?.mode, uid: old?.uid, gid: old?.gid });
   } catch (error) {
     if (!old || !NOT_REPLACEABLE.has(codeOf(error) ?? "")) throw error;
-    await rewrite(path, text);
-    if (mode !== undefined) await chmod(path, mode & 0o7777);
+    await rewrite(folder.path(name), text, mode);
   }
 }
 
 type Attributes = { mode: number | undefined; uid: number | undefined; gid: number | undefined };
 
-async function replace(path: string, text: string, { mode, uid, gid }: Attributes): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${shortHex(8)}.tmp`);
+async function replace(
+  folder: PinnedFolder,
+  name: string,
+  text: string,
+  { mode, uid, gid }: Attributes,
+): Promise<void> {
+  const temporary = folder.path(`.${name}.${shortHex(8)}.tmp`);
   const file = await open(temporary, "wx", 0o666);
   try {
     try {
@@ -41,17 +52,18 @@ async function replace(path: string, text: string, { mode, uid, gid }: Attribute
     if (uid !== undefined && gid !== undefined && (uid !== process.getuid?.() || gid !== process.getgid?.()))
       await chown(temporary, uid, gid).catch(() => undefined);
     if (mode !== undefined) await chmod(temporary, mode & 0o7777);
-    await rename(temporary, path);
+    await rename(temporary, folder.path(name));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
 }
 
-async function rewrite(path: string, text: string): Promise<void> {
+async function rewrite(path: string, text: string, mode?: number): Promise<void> {
   const file = await open(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
   try {
     await file.writeFile(text);
+    if (mode !== undefined) await file.chmod(mode & 0o7777);
   } finally {
     await file.close();
   }

@@ -1,6 +1,8 @@
 import { access, constants, lstat, unlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { codeOf } from "../../util/fs.ts";
 import { osErrorText } from "../files/os-error.ts";
+import { pinFolder } from "../files/pinned-folder.ts";
 import { saveFile } from "../files/save.ts";
 import type { Operation } from "./draft.ts";
 
@@ -31,12 +33,18 @@ export async function commit(operations: readonly Operation[]): Promise<{ proble
 
 /** Where upper and lower case are the same, a file moved to another spelling of its name is still the same file. */
 async function remove(path: string, written: readonly string[]): Promise<void> {
-  const { dev, ino } = await lstat(path);
-  for (const other of written) {
-    const there = await lstat(other).catch(() => undefined);
-    if (there?.dev === dev && there.ino === ino) return;
+  const folder = await pinFolder(dirname(path), false);
+  try {
+    const entry = folder.path(basename(path));
+    const { dev, ino } = await lstat(entry);
+    for (const other of written) {
+      const there = await lstat(other).catch(() => undefined);
+      if (there?.dev === dev && there.ino === ino) return;
+    }
+    await unlink(entry);
+  } finally {
+    await folder.close();
   }
-  await unlink(path);
 }
 
 function failure(verb: "write" | "delete", path: string, error: unknown, done: readonly string[]): string {

@@ -4,9 +4,11 @@ import type { JsonSchema } from "../model/types.ts";
 import type { Approver } from "../protocol/approvals.ts";
 import type { SessionFacts } from "../protocol/events.ts";
 import type { Usage } from "../protocol/usage.ts";
+import type { Provider } from "../providers/types.ts";
 import { createToolMemory } from "../tools/memory.ts";
 import { userShell } from "../tools/shell/detect.ts";
 import { ProgramFolder } from "../tools/shell/program-folder.ts";
+import { taskEnds } from "../tools/shell/task-ends.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { fileLog } from "../util/log.ts";
 import { VERSION } from "../util/package.ts";
@@ -40,6 +42,8 @@ export type OpenOptions = {
   /** A review has its own instructions and only the tools that look. */
   review?: { instructions: string } | undefined;
   extras: TurnExtras;
+  /** Takes the place of the provider that was chosen, e.g. to look at what would be sent. */
+  wrapProvider?(provider: Provider): Provider;
   /** Ends what is still starting. */
   signal: AbortSignal;
 };
@@ -103,6 +107,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
       onBug,
     }),
     extras,
+    takeTaskEnds: () => memory.get(taskEnds).splice(0),
     newTurnId: uuidV7,
     now: Date.now,
     onBug,
@@ -141,7 +146,8 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const newId = uuidV7();
   let id = newId;
   const choice = await chooseModel(config, { env, originator, sessionId: () => id }, signal);
-  const { provider, model } = choice;
+  const { model } = choice;
+  const provider = options.wrapProvider?.(choice.provider) ?? choice.provider;
   const tmpdir = env["TMPDIR"];
   const posture = postureOf(config, { cwd, isUnattended: !options.approver, ...(tmpdir ? { tmpdir } : {}) });
   const now = new Date();
@@ -165,7 +171,7 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const mcp = await startMcpServers({ config, env, cwd, signal, warn: (message) => warnings.add(message) });
   if (mcp) undo.use(mcp);
   const log = fileLog(values.log_dir ?? join(home, "log"));
-  return { ...choice, posture, facts, thread, warnings, mcp, now, log };
+  return { ...choice, provider, posture, facts, thread, warnings, mcp, now, log };
 }
 
 /** What is said to the model: the harness with its tools, the context, and the settings of the requests. */

@@ -141,10 +141,7 @@ function completeRequest(request: HarnessRequest = {}): Harness["request"] {
 export function tailored(harness: Harness, model: string, wire: WireApi): Harness {
   const own = harness.models.find(({ match }) => new RegExp(match, "i").test(model));
   const request = completeRequest(mergeRequests(harness.request, own?.request));
-  const isMeant = request.wire === undefined || request.wire === wire;
-  return {
-    ...harness,
-    layout: { ...harness.layout, ...own?.layout },
-    request: isMeant ? request : completeRequest(),
-  };
+  if (request.wire !== undefined && request.wire !== wire)
+    return { ...harness, layout: {}, request: completeRequest() };
+  return { ...harness, layout: { ...harness.layout, ...own?.layout }, request };
 }

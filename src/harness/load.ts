@@ -15,6 +15,12 @@ export async function loadHarness(id: string, home: string): Promise<Harness> {
   return complete(await resolveFile(id, home, []));
 }
 
+/** A harness from the text of a file, wherever that is. Throws AppError "config" whose message starts with the place. */
+export async function loadHarnessFile(path: string, text: string, home: string): Promise<Harness> {
+  const { readHarnessFile } = await import("./read-file.ts");
+  return complete(await withBase(readHarnessFile(path, text), path, home, []));
+}
+
 /** The harnesses that say what they are made for, the one that comes first in front. Broken files of the user's are no help. */
 export async function routedHarnesses(home: string): Promise<Harness[]> {
   const own = await ownIds(home);
@@ -49,7 +55,17 @@ async function resolveFile(id: string, home: string, seen: readonly string[]): P
   const own = seen.includes(id) ? undefined : await ownFile(id, path);
   const file = own ?? (await builtInFile(id));
   if (!file) throw seen.includes(id) ? circular(path, seen) : await unknownHarness(id, home);
-  const base = file.extends === undefined ? undefined : await resolveFile(file.extends, home, [...seen, id]);
+  return withBase(file, path, home, seen);
+}
+
+async function withBase(
+  file: HarnessFile,
+  path: string,
+  home: string,
+  seen: readonly string[],
+): Promise<HarnessFile> {
+  const base =
+    file.extends === undefined ? undefined : await resolveFile(file.extends, home, [...seen, file.id]);
   const whole = base ? extendFile(base, file) : file;
   const missing = missingPart(whole);
   if (!missing) return whole;

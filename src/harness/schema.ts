@@ -118,7 +118,7 @@ const Request = z.strictObject({
   query: z.record(z.string(), z.string()).optional(),
   /** The header that carries the key. */
   keyHeader: z.string().optional(),
-  /** All of it is meant for this wire only. */
+  /** All of it, and the layout, is meant for this wire only. */
   wire: Wire.optional(),
 });
 

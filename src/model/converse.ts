@@ -1,12 +1,13 @@
 import type { WireApi } from "../protocol/items.ts";
 import { toAppError } from "../util/errors.ts";
 import type { AnswerBody } from "./answer-body.ts";
+import { headersFor } from "./exchange.ts";
 import { isRecord, type Json, parseJson } from "./json.ts";
 import { quirksFor } from "./quirks.ts";
 import { learnRefusal, noRefusals, type Refusals, withoutRefused, withoutRefusedItems } from "./refusals.ts";
 import { secretFree } from "./secret-free.ts";
 import { post } from "./transport.ts";
-import type { Endpoint, ModelEvent, ModelRequest, Quirks, Wire } from "./types.ts";
+import type { Endpoint, ModelEvent, ModelRequest, Quirks, RequestPreview, Wire } from "./types.ts";
 
 /** How one wire speaks. */
 export type Dialect = {
@@ -44,6 +45,19 @@ export function makeWire(dialect: Dialect): Wire {
       memory.set(key, refusals);
       return secretFree(converse(dialect, request, endpoint, refusals, signal), endpoint);
     },
+    preview: (request, endpoint) => previewOf(dialect, request, endpoint),
+  };
+}
+
+function previewOf(dialect: Dialect, request: ModelRequest, endpoint: Endpoint): RequestPreview {
+  const way = endpointFor(request, endpoint);
+  const query = new URLSearchParams(way.query).toString();
+  const address = way.baseUrl.replace(/\/+$/, "") + dialect.path(way.baseUrl);
+  const defaults = { "content-type": "application/json", ...dialect.headers };
+  return {
+    url: query === "" ? address : `${address}?${query}`,
+    headers: Object.fromEntries(headersFor(way, defaults, request.extraHeaders)),
+    body: bodyFor(dialect, request, endpoint, noRefusals()),
   };
 }
 

@@ -1,0 +1,25 @@
+import { harnessSize } from "../../../core/harness-report.ts";
+import { harnessIds, loadHarness } from "../../../harness/load.ts";
+import { toAppError } from "../../../util/errors.ts";
+
+/** One line each; a file that is wrong is listed with what is wrong. */
+export async function listHarnesses(home: string): Promise<string> {
+  const rows = await Promise.all((await harnessIds(home)).map((id) => rowOf(id, home)));
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+async function rowOf(id: string, home: string): Promise<string[]> {
+  try {
+    const harness = await loadHarness(id, home);
+    return [id, harness.wires.join(","), `~${harnessSize(harness).total} tokens`, harness.title];
+  } catch (cause) {
+    return [id, "", "", `can't be used: ${toAppError(cause).message}`];
+  }
+}

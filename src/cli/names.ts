@@ -31,6 +31,7 @@ const FACTS = {
   features: { summary: "List and switch features" },
   completion: { summary: "Print a completion script for a shell" },
   pull: { summary: "Download a model into Ollama" },
+  debug: { summary: "Look at what the program does inside" },
   doctor: { summary: "Check this installation" },
   update: { summary: "Install the newest version" },
   "responses-api-proxy": { summary: "Add a key to requests of other programs", hidden: true },

@@ -51,6 +51,10 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     load: () => import("./commands/doctor.ts"),
     command: async () => (await import("./commands/doctor.ts")).DOCTOR_COMMAND,
   },
+  debug: {
+    load: () => import("./commands/debug.ts"),
+    command: async () => (await import("./commands/debug.ts")).DEBUG_COMMAND,
+  },
   // tui: { load: () => import("../frontends/tui/main.ts") },
   // acp: { load: () => import("../frontends/acp/main.ts") },
   // "mcp-server": { load: () => import("../frontends/mcp-server/main.ts") },

@@ -41,7 +41,7 @@ async function run(request: ExecRequest, io: Io): Promise<number> {
   const startedAt = Date.now();
   const budget = runLimits(options);
   const seconds = readSeconds(options.value("timeout"));
-  const task = options.has("demo") ? await demoTask(io) : await userTask(request, io);
+  const task = options.has("demo") ? await demoTask(options, io) : await userTask(request, io);
   const endsAt = seconds === undefined ? undefined : startedAt + seconds * 1000;
   await using opened = await openSession({
     config: task.config,
@@ -105,20 +105,22 @@ async function userTask(request: ExecRequest, io: Io): Promise<Task> {
   return { config, cwd, prompt, input, ...(outputSchema ? { outputSchema } : {}) };
 }
 
-async function demoTask(io: Io): Promise<Task> {
+async function demoTask(options: Parsed<ExecOption>, io: Io): Promise<Task> {
   const { prepareDemo } = await import("../../core/demo.ts");
   const { cwd, prompt } = await prepareDemo();
   await io.stderr.write(
-    `The model of this demo is a recording; the repository, the tools and the sandbox are real: ${cwd}\n`,
+    `The model of this demo is a recording; the repository and the tools are real:\n${cwd}\n`,
   );
-  const config = await loadConfig({ env: io.env, cwd, overrides: DEMO_OVERRIDES, ignoreUserConfig: true });
+  // A machine without a sandbox can still show the demo: `--sandbox danger-full-access`.
+  const overrides = [DEMO_SANDBOX, ...overridesFrom(options, cwd), ...DEMO_MODEL];
+  const config = await loadConfig({ env: io.env, cwd, overrides, ignoreUserConfig: true });
   return { config, cwd, prompt, input: [{ type: "input_text", text: prompt }] };
 }
 
-const DEMO_OVERRIDES = [
+const DEMO_SANDBOX = { path: ["sandbox_mode"], option: "--demo", set: "workspace-write" } as const;
+const DEMO_MODEL = [
   { path: ["model_provider"], option: "--demo", set: "demo" },
   { path: ["model"], option: "--demo", unset: true },
-  { path: ["sandbox_mode"], option: "--demo", set: "workspace-write" },
 ] as const;
 
 async function promptText({ review, prompt, thread }: ExecRequest, io: Io): Promise<string> {

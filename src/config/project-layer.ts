@@ -14,6 +14,7 @@ const USER_ONLY: readonly (readonly string[])[] = [
   ["profiles"],
   ["projects"],
   ["force_chat_completions"],
+  ["air_gapped"],
   ["experimental_realtime_ws_base_url"],
   ["experimental_realtime_webrtc_base_url"],
   ["otel"],

@@ -106,6 +106,8 @@ export type OllamaOptions = {
   keepAlive: string;
   /** Absent when it is not known: then the server decides whether the model thinks. */
   thinks?: boolean;
+  /** False when the model is known not to take pictures. */
+  images?: boolean;
 };
 
 /** How a harness lays the conversation out on the wire. */

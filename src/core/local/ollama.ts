@@ -57,7 +57,9 @@ export async function prepareOllama(
   const options: OllamaOptions = {
     contextWindow: window.tokens,
     keepAlive: env["OLLAMA_KEEP_ALIVE"]?.trim() || KEEP_ALIVE,
-    ...(facts.capabilities ? { thinks: facts.capabilities.includes("thinking") } : {}),
+    ...(facts.capabilities
+      ? { thinks: facts.capabilities.includes("thinking"), images: facts.capabilities.includes("vision") }
+      : {}),
   };
   return {
     provider: withTools(withOptions(provider, options), model, { installed, learned, facts }),

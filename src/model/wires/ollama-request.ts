@@ -16,7 +16,7 @@ export function ollamaBody(request: ModelRequest, habits: Habits): Json {
   const hasTools = request.tools.length > 0;
   return {
     model: request.model,
-    messages: nativeMessages(listOf(chat["messages"])),
+    messages: nativeMessages(listOf(chat["messages"]), ollama?.images !== false),
     ...(hasTools ? { tools: chat["tools"] } : {}),
     // A constrained answer can't be a tool call, so the schema only counts where no tools are offered.
     ...(request.outputSchema && !hasTools ? { format: request.outputSchema } : {}),
@@ -62,15 +62,15 @@ function levelOf(effort: Effort): unknown {
   }
 }
 
-function nativeMessages(messages: readonly unknown[]): Json[] {
+function nativeMessages(messages: readonly unknown[], sees: boolean): Json[] {
   const names = new Map<string, string>();
   return messages.filter(isRecord).map((message) => {
     const { role, content, tool_call_id: id, reasoning } = message;
     const calls = listOf(message["tool_calls"]).map((call) => nativeCall(call, names));
-    const images = imagesIn(content);
+    const images = sees ? imagesIn(content) : [];
     return {
       role,
-      content: textContent(content),
+      content: textContent(content, sees),
       ...(textIn(reasoning) ? { thinking: reasoning } : {}),
       ...(images.length > 0 ? { images } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
@@ -88,20 +88,24 @@ function nativeCall(call: unknown, names: Map<string, string>): Json {
   return { id, function: { name, arguments: args } };
 }
 
-const IMAGE_ADDRESS = "[an image at an address was left out: this server takes only the image itself]";
+const AT_ADDRESS = "[an image at an address was left out: this server takes only the image itself]";
+const UNSEEN = "[image left out: this model does not take images]";
 
-function textContent(content: unknown): string {
+function textContent(content: unknown, sees: boolean): string {
   if (typeof content === "string") return content;
   return listOf(content)
     .map(recordOf)
-    .map((part) => textIn(part["text"]) ?? (isForeign(part) ? IMAGE_ADDRESS : ""))
+    .map((part) => textIn(part["text"]) ?? imageNote(part, sees))
     .filter((text) => text !== "")
     .join("\n");
 }
 
-function isForeign(part: Json): boolean {
+/** What stands in the text for a picture that is not sent. */
+function imageNote(part: Json, sees: boolean): string {
   const url = textIn(recordOf(part["image_url"])["url"]);
-  return url !== undefined && base64Of(url) === undefined;
+  if (url === undefined) return "";
+  if (!sees) return UNSEEN;
+  return base64Of(url) === undefined ? AT_ADDRESS : "";
 }
 
 /** Plain base64, without the head of a data URL. */

@@ -190,6 +190,27 @@ test("pictures go as plain base64, and an address of one as a note", async () =>
   ]);
 });
 
+test("a model that takes no pictures gets a note in their place", async () => {
+  await using server = serve([says("sorry")]);
+  const quirks = { ollama: { contextWindow: 8192, keepAlive: "30m", images: false } };
+  const items: Item[] = [
+    {
+      type: "message",
+      role: "user",
+      content: [{ type: "input_image", imageUrl: "data:image/png;base64,iVBORw0K" }],
+    },
+  ];
+  const stream = ollamaWire().stream(
+    requestOf(items),
+    { ...endpointOf(server), quirks },
+    AbortSignal.timeout(5_000),
+  );
+  await Array.fromAsync(stream);
+  expect(JSON.stringify(server.chats()[0]?.["messages"])).toContain(
+    '"content":"[image left out: this model does not take images]"}',
+  );
+});
+
 test("an effort turns thinking on or off, and is a level for gpt-oss alone", async () => {
   await using server = serve([says("a"), says("b"), says("c")], {
     models: [

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from "../config/load.ts";
+import type { HarnessHome } from "../harness/load.ts";
 import { chooseHarness, type Route } from "../harness/route.ts";
 import type { WireApi } from "../protocol/items.ts";
 import type { ModelInfo, Provider } from "../providers/types.ts";
@@ -15,12 +16,18 @@ export async function routeHarness(
   model: ModelInfo,
   isReview: boolean,
 ): Promise<Route> {
-  const { values, home } = config;
+  const { values } = config;
+  const home = harnessHome(config);
   const wire = harnessWire(provider.wire);
   const isChosen = values.harness !== undefined;
   const route = await chosenOrRouted(config, provider, wire, model.id);
   const flags = toolFlags(config, model, isReview);
   return await fittingHarness({ route, isChosen, window: model.contextWindow, flags, wire, home });
+}
+
+/** Where files of harnesses are: the user's, then those of trusted project folders, the nearest last. */
+export function harnessHome({ home, projectFolders }: LoadedConfig): HarnessHome {
+  return [home, ...projectFolders];
 }
 
 /** A harness that is laid out for the chat wire is laid out for Ollama's own, which has the same messages. */
@@ -29,11 +36,13 @@ export function harnessWire(wire: WireApi): WireApi {
 }
 
 async function chosenOrRouted(
-  { values, home }: LoadedConfig,
+  config: LoadedConfig,
   { id, label, baseUrl, defaultHarness }: Provider,
   wire: WireApi,
   model: string,
 ): Promise<Route> {
+  const { values } = config;
+  const home = harnessHome(config);
   if (values.harness === undefined && defaultHarness !== undefined)
     return { id: defaultHarness, reason: "made for what this model can do" };
   const provider = { id, label, wire, ...(baseUrl === undefined ? {} : { baseUrl }) };

@@ -1,7 +1,7 @@
 import type { McpClients, McpTool } from "../extensions/mcp/clients.ts";
 import { type Harness, tailored } from "../harness/compose.ts";
 import type { HarnessFlags } from "../harness/flags.ts";
-import { loadHarness } from "../harness/load.ts";
+import { type HarnessHome, loadHarness } from "../harness/load.ts";
 import { endNotice, reminderFor } from "../harness/reminders.ts";
 import { checkWire } from "../harness/route.ts";
 import { renderSpeech, type Speech } from "../harness/speech.ts";
@@ -15,7 +15,7 @@ import type { HarnessLink } from "./settings.ts";
 
 export type HarnessOptions = {
   id: string;
-  home: string;
+  home: HarnessHome;
   wire: WireApi;
   prompt: PromptContext;
   flags: HarnessFlags;

@@ -14,7 +14,7 @@ import { fileLog } from "../util/log.ts";
 import { VERSION } from "../util/package.ts";
 import { budgetOf } from "./budget-limits.ts";
 import { contextSource, projectInstructions } from "./context-source.ts";
-import { harnessWire, routeHarness } from "./harness-choice.ts";
+import { harnessHome, harnessWire, routeHarness } from "./harness-choice.ts";
 import { linkHarness } from "./harness-link.ts";
 import { readCompactPrompt, readInstructions } from "./instructions.ts";
 import { startMcpServers } from "./mcp-servers.ts";
@@ -187,7 +187,7 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
   ]);
   const harness = await linkHarness({
     id: facts.harness,
-    home: config.home,
+    home: harnessHome(config),
     wire: harnessWire(provider.wire),
     prompt: {
       cwd,

@@ -7,22 +7,25 @@ import { builtInFile, builtInIds, routedBuiltInIds } from "./builtin.ts";
 import { complete, extendFile, type Harness, missingPart } from "./compose.ts";
 import type { HarnessFile } from "./schema.ts";
 
+/** A folder that holds `harnesses/`, or several of them, of which the later ones win. */
+export type HarnessHome = string | readonly string[];
+
 /**
  * The harness of that id: `<home>/harnesses/<id>.yaml`, else the built-in one. Throws AppError "config" for an unknown
  * id and for a file that is wrong.
  */
-export async function loadHarness(id: string, home: string): Promise<Harness> {
+export async function loadHarness(id: string, home: HarnessHome): Promise<Harness> {
   return complete(await resolveFile(id, home, []));
 }
 
 /** A harness from the text of a file, wherever that is. Throws AppError "config" whose message starts with the place. */
-export async function loadHarnessFile(path: string, text: string, home: string): Promise<Harness> {
+export async function loadHarnessFile(path: string, text: string, home: HarnessHome): Promise<Harness> {
   const { readHarnessFile } = await import("./read-file.ts");
   return complete(await withBase(readHarnessFile(path, text), path, home, []));
 }
 
 /** The harnesses that say what they are made for, the one that comes first in front. Broken files of the user's are no help. */
-export async function routedHarnesses(home: string): Promise<Harness[]> {
+export async function routedHarnesses(home: HarnessHome): Promise<Harness[]> {
   const own = await ownIds(home);
   const routed = await Promise.all(own.map(async (id) => ((await saysRouting(id, home)) ? [id] : [])));
   const ids = new Set([...routedBuiltInIds(), ...routed.flat()]);
@@ -34,24 +37,35 @@ export async function routedHarnesses(home: string): Promise<Harness[]> {
 }
 
 /** Reading YAML costs milliseconds at every start; a look for the word costs none. */
-async function saysRouting(id: string, home: string): Promise<boolean> {
-  const text = await readFile(join(home, "harnesses", `${id}.yaml`), "utf8").catch(() => "");
+async function saysRouting(id: string, home: HarnessHome): Promise<boolean> {
+  const text = await readFile(pathOf(id, home), "utf8").catch(() => "");
   return /^routing:/m.test(text);
 }
 
 /** Every id that `loadHarness` knows, sorted. */
-export async function harnessIds(home: string): Promise<string[]> {
+export async function harnessIds(home: HarnessHome): Promise<string[]> {
   return [...new Set([...builtInIds(), ...(await ownIds(home))])].sort();
 }
 
-async function ownIds(home: string): Promise<string[]> {
-  const names = await readdir(join(home, "harnesses")).catch(() => []);
-  return names.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length));
+async function ownIds(home: HarnessHome): Promise<string[]> {
+  const folders = await Promise.all(foldersOf(home).map((folder) => readdir(folder).catch(() => [])));
+  const names = folders.flat().filter((name) => name.endsWith(".yaml"));
+  return names.map((name) => name.slice(0, -".yaml".length));
+}
+
+function foldersOf(home: HarnessHome): string[] {
+  return (typeof home === "string" ? [home] : home).map((folder) => join(folder, "harnesses"));
+}
+
+/** Where the file of that id is, or would be. */
+function pathOf(id: string, home: HarnessHome): string {
+  const paths = foldersOf(home).map((folder) => join(folder, `${id}.yaml`));
+  return paths.findLast((path) => existsSync(path)) ?? paths.at(0) ?? `${id}.yaml`;
 }
 
 /** `seen` holds the ids whose own file led here: a user's file may extend the built-in harness whose name it took. */
-async function resolveFile(id: string, home: string, seen: readonly string[]): Promise<HarnessFile> {
-  const path = join(home, "harnesses", `${id}.yaml`);
+async function resolveFile(id: string, home: HarnessHome, seen: readonly string[]): Promise<HarnessFile> {
+  const path = pathOf(id, home);
   const own = seen.includes(id) ? undefined : await ownFile(id, path);
   const file = own ?? (await builtInFile(id));
   if (!file) throw seen.includes(id) ? circular(path, seen) : await unknownHarness(id, home);
@@ -61,7 +75,7 @@ async function resolveFile(id: string, home: string, seen: readonly string[]): P
 async function withBase(
   file: HarnessFile,
   path: string,
-  home: string,
+  home: HarnessHome,
   seen: readonly string[],
 ): Promise<HarnessFile> {
   const base =
@@ -101,7 +115,7 @@ function circular(path: string, seen: readonly string[]): AppError {
   });
 }
 
-async function unknownHarness(id: string, home: string): Promise<AppError> {
+async function unknownHarness(id: string, home: HarnessHome): Promise<AppError> {
   const known = await harnessIds(home);
   const close = nearest(id, known);
   return new AppError("config", `harness \`${id}\` not found`, {

@@ -1,14 +1,14 @@
 import type { WireApi } from "../protocol/items.ts";
 import { AppError } from "../util/errors.ts";
 import type { Harness } from "./compose.ts";
-import { harnessIds, loadHarness, routedHarnesses } from "./load.ts";
+import { type HarnessHome, harnessIds, loadHarness, routedHarnesses } from "./load.ts";
 
 export type RouteQuestion = {
   /** What the user chose; "" is a choice too, the native harness. */
   chosen: string | undefined;
   provider: { id: string; label: string; baseUrl?: string | undefined; wire: WireApi };
   model: string;
-  home: string;
+  home: HarnessHome;
 };
 /** `reason` is for people, in a few words. */
 export type Route = { id: string; reason: string };
@@ -24,7 +24,7 @@ export async function chooseHarness({ chosen, provider, model, home }: RouteQues
 }
 
 /** Throws AppError "config", naming the harnesses that know the wire, when this one does not. */
-export async function checkWire(harness: Harness, wire: WireApi, home: string): Promise<void> {
+export async function checkWire(harness: Harness, wire: WireApi, home: HarnessHome): Promise<void> {
   if (harness.wires.includes(wire)) return;
   const fitting = await harnessesFor(wire, home);
   throw new AppError("config", `the harness ${harness.id} does not work with wire_api = "${wire}"`, {
@@ -47,7 +47,7 @@ function reasonFor(
 }
 
 /** A file that is wrong is no answer here; whoever chooses it hears of it. */
-async function harnessesFor(wire: WireApi, home: string): Promise<string[]> {
+async function harnessesFor(wire: WireApi, home: HarnessHome): Promise<string[]> {
   const ids = await harnessIds(home);
   const fitting = await Promise.all(
     ids.map(async (id) => (await loadHarness(id, home).catch(() => undefined))?.wires.includes(wire)),

@@ -174,3 +174,12 @@ test("further problems of a file are counted", async () => {
     " (and 1 more)",
   );
 });
+
+test("of several folders the last one that has the file counts, and all of them are listed", async () => {
+  await using home = await homeWith({ mine: `id: mine\n${WHOLE}`, other: `id: other\n${WHOLE}` });
+  await using project = await homeWith({ mine: `id: mine\nextends: other\ntitle: ours\n` });
+  const folders = [home.path, project.path];
+  const { title, prompt } = await loadHarness("mine", folders);
+  expect([title, prompt.system]).toEqual(["ours", "hello"]);
+  expect(await harnessIds(folders)).toEqual([...builtInIds(), "mine", "other"].sort());
+});

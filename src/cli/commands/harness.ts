@@ -30,7 +30,7 @@ export const HARNESS_COMMAND = {
 const ACTIONS = {
   list: {
     wanted: 0,
-    run: async (ask: Ask) => (await import("./harness/list.ts")).listHarnesses(ask.config.home),
+    run: async (ask: Ask) => (await import("./harness/list.ts")).listHarnesses(ask),
   },
   show: { wanted: 1, run: async (ask: Ask) => (await import("./harness/show.ts")).showHarness(ask) },
   which: { wanted: 0, run: async (ask: Ask) => (await import("./harness/which.ts")).whichHarness(ask) },

@@ -1,5 +1,5 @@
 import type { HarnessFlags } from "../../harness/flags.ts";
-import { harnessIds, loadHarness } from "../../harness/load.ts";
+import { type HarnessHome, harnessIds, loadHarness } from "../../harness/load.ts";
 import type { Route } from "../../harness/route.ts";
 import { bindTools } from "../../harness/tools.ts";
 import { estimateTokens } from "../../model/tokens.ts";
@@ -14,7 +14,7 @@ export type FitQuestion = {
   window: number;
   flags: HarnessFlags;
   wire: WireApi;
-  home: string;
+  home: HarnessHome;
 };
 
 /** The part of the window that prompt and tools may take. */

@@ -1,8 +1,12 @@
+import { harnessHome } from "../../../core/harness-choice.ts";
 import { harnessDiff } from "../../../core/harness-report.ts";
 import { loadHarness } from "../../../harness/load.ts";
 import type { Ask } from "../harness.ts";
 
 export async function diffHarnesses({ words: [a = "", b = ""], config }: Ask): Promise<string> {
-  const lines = harnessDiff(await loadHarness(a, config.home), await loadHarness(b, config.home));
+  const lines = harnessDiff(
+    await loadHarness(a, harnessHome(config)),
+    await loadHarness(b, harnessHome(config)),
+  );
   return lines.length === 0 ? "no difference\n" : `${lines.join("\n")}\n`;
 }

@@ -1,9 +1,12 @@
+import { harnessHome } from "../../../core/harness-choice.ts";
 import { harnessSize } from "../../../core/harness-report.ts";
-import { harnessIds, loadHarness } from "../../../harness/load.ts";
+import { type HarnessHome, harnessIds, loadHarness } from "../../../harness/load.ts";
 import { toAppError } from "../../../util/errors.ts";
+import type { Ask } from "../harness.ts";
 
 /** One line each; a file that is wrong is listed with what is wrong. */
-export async function listHarnesses(home: string): Promise<string> {
+export async function listHarnesses({ config }: Ask): Promise<string> {
+  const home = harnessHome(config);
   const rows = await Promise.all((await harnessIds(home)).map((id) => rowOf(id, home)));
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
@@ -15,7 +18,7 @@ export async function listHarnesses(home: string): Promise<string> {
   return `${lines.join("\n")}\n`;
 }
 
-async function rowOf(id: string, home: string): Promise<string[]> {
+async function rowOf(id: string, home: HarnessHome): Promise<string[]> {
   try {
     const harness = await loadHarness(id, home);
     return [id, harness.wires.join(","), `~${harnessSize(harness).total} tokens`, harness.title];

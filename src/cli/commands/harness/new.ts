@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { harnessHome } from "../../../core/harness-choice.ts";
 import { loadHarness } from "../../../harness/load.ts";
 import { AppError } from "../../../util/errors.ts";
 import { NAME } from "../../../util/package.ts";
@@ -10,7 +11,7 @@ import type { Ask } from "../harness.ts";
 export async function newHarness({ words: [id = ""], config, from = "native" }: Ask): Promise<string> {
   if (!/^[a-z0-9][a-z0-9._-]*$/i.test(id))
     throw new AppError("usage", `wanted an id of letters, digits, ., _ and -, found "${id}"`);
-  const base = await loadHarness(from, config.home);
+  const base = await loadHarness(from, harnessHome(config));
   const folder = join(config.home, "harnesses");
   const file = join(folder, `${id}.yaml`);
   if (existsSync(file))

@@ -1,6 +1,7 @@
+import { harnessHome } from "../../../core/harness-choice.ts";
 import { firstRequest } from "../../../core/harness-preview.ts";
 import { harnessSize, toolsOf } from "../../../core/harness-report.ts";
-import { loadHarness } from "../../../harness/load.ts";
+import { type HarnessHome, loadHarness } from "../../../harness/load.ts";
 import { estimateTokens } from "../../../model/tokens.ts";
 import type { Ask } from "../harness.ts";
 
@@ -8,7 +9,7 @@ const PROMPT = "(your prompt)";
 
 /** What the harness is and costs; with --request, the request that would be sent first. */
 export async function showHarness({ words: [id = ""], config, request, io }: Ask): Promise<string> {
-  if (!request) return await summary(id, config.home);
+  if (!request) return await summary(id, harnessHome(config));
   const { env, cwd, signal } = io;
   const chosen = { ...config, values: { ...config.values, harness: id } };
   const preview = await firstRequest({ config: chosen, env, cwd, prompt: PROMPT }, signal);
@@ -25,7 +26,7 @@ export async function showHarness({ words: [id = ""], config, request, io }: Ask
   ].join("");
 }
 
-async function summary(id: string, home: string): Promise<string> {
+async function summary(id: string, home: HarnessHome): Promise<string> {
   const harness = await loadHarness(id, home);
   const { prompt, tools, total } = harnessSize(harness);
   const lines = [

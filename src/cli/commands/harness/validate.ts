@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { harnessHome } from "../../../core/harness-choice.ts";
 import { harnessSize } from "../../../core/harness-report.ts";
 import { loadHarnessFile } from "../../../harness/load.ts";
 import { renderSpeech } from "../../../harness/speech.ts";
@@ -13,7 +14,7 @@ export async function validateHarness({ words: [name = ""], config, io }: Ask): 
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     throw new AppError("usage", `${path} could not be read`, { cause, hint: "check the path" });
   });
-  const harness = await loadHarnessFile(path, text, config.home);
+  const harness = await loadHarnessFile(path, text, harnessHome(config));
   await renderSpeech(harness, {
     cwd: io.cwd,
     shell: "sh",

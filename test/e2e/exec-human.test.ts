@@ -125,10 +125,10 @@ test("a turn without an answer empties the file of -o and says so", async () => 
   });
 });
 
-test("a file of -o that can't be written is an error on stderr; the answer is still printed", async () => {
+test("a file of -o that can't be written is an error; the answer is still printed", async () => {
   await withServer([says("All done.")], async (home) => {
-    const { stdout, stderr } = await execText(home, ["-o", "no/such/folder", "go"]);
-    expect(stdout).toBe("All done.\n");
+    const { exitCode, stdout, stderr } = await execText(home, ["-o", "no/such/folder", "go"]);
+    expect([exitCode, stdout]).toEqual([1, "All done.\n"]);
     expect(stderr).toContain("could not be written to no/such/folder");
   });
 });

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { asObject, bodyOf, exec, listIn, promptOf, useServer } from "../support/exec.ts";
 import { says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
-import type { RunOptions } from "../support/run.ts";
+import { program, type RunOptions } from "../support/run.ts";
 
 /** What the model was asked, the exit code, and the notes on stderr. */
 async function ask(args: readonly string[], options: RunOptions = {}) {
@@ -90,6 +91,30 @@ test("a pipe that nobody closes does not hold up a prompt that was given as an a
   const { exitCode, prompt, stderr } = await ask(["do it"], { holdsStdin: true });
   expect({ exitCode, prompt }).toEqual({ exitCode: 0, prompt: "do it" });
   expect(stderr).toContain("Nothing came through stdin");
+});
+
+test("input without an end is refused, and so is a folder", async () => {
+  await using home = await tempHome();
+  const endless = Bun.spawn(["yes"], { stdout: "pipe", stderr: "ignore" });
+  const folder = await open(home.cwd);
+  const outcomes = [];
+  for (const stdin of [endless.stdout, folder.fd]) {
+    const child = Bun.spawn([...program(), "exec", "--skip-git-repo-check", "-"], {
+      cwd: home.cwd,
+      env: home.env,
+      stdin,
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    const [words, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    outcomes.push([exitCode, words.split("\n")[0]]);
+  }
+  endless.kill();
+  await folder.close();
+  expect(outcomes).toEqual([
+    [1, "error: Failed to read prompt from stdin: it is larger than 16 MB"],
+    [1, "error: Failed to read prompt from stdin: it is a folder"],
+  ]);
 });
 
 test("a large prompt arrives whole", async () => {

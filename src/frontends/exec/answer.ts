@@ -8,21 +8,31 @@ import { terminalSafe } from "../../util/untrusted-text.ts";
 
 export type AnswerOptions = { file?: string; isJson: boolean };
 
-/** Hands over the final answer: to the file of -o, and to standard output unless that carries events. */
+/**
+ * Hands over the final answer: to the file of -o, and to standard output unless that carries events. False when the file
+ * could not be written.
+ */
 export async function deliverAnswer(
   outcome: TurnOutcome,
   { file, isJson }: AnswerOptions,
   io: Io,
-): Promise<void> {
+): Promise<boolean> {
   const answer = outcome.status === "completed" ? outcome.lastMessage : undefined;
-  if (file !== undefined) await save(file, answer, outcome, io);
-  if (isJson || answer === undefined) return;
-  if (io.stdout.isTty && io.stderr.isTty) return; // the progress on the same screen has shown it already
-  await io.stdout.write(`${io.stdout.isTty ? terminalSafe(answer) : answer}\n`);
+  const isSaved = file === undefined || (await save(file, answer, outcome, io));
+  // On one screen the progress has shown the answer already.
+  const isShown = isJson || (io.stdout.isTty && io.stderr.isTty);
+  if (!isShown && answer !== undefined)
+    await io.stdout.write(`${io.stdout.isTty ? terminalSafe(answer) : answer}\n`);
+  return isSaved;
 }
 
 /** A failed run leaves an empty file, so that nobody takes an older answer for this one. */
-async function save(file: string, answer: string | undefined, outcome: TurnOutcome, io: Io): Promise<void> {
+async function save(
+  file: string,
+  answer: string | undefined,
+  outcome: TurnOutcome,
+  io: Io,
+): Promise<boolean> {
   try {
     await writeFile(resolve(io.cwd, file), answer ?? "");
   } catch (cause) {
@@ -31,9 +41,10 @@ async function save(file: string, answer: string | undefined, outcome: TurnOutco
       new AppError("config", `the final answer could not be written to ${file}: ${why}`),
       io.stderr,
     );
-    return;
+    return false;
   }
   if (answer === undefined && outcome.status === "completed") {
     await io.stderr.write(`warning: there was no final answer, so ${file} is empty\n`);
   }
+  return true;
 }

@@ -71,8 +71,8 @@ async function run(request: ExecRequest, io: Io): Promise<number> {
     },
     io,
   );
-  await deliverAnswer(outcome, { isJson, ...fileOf(options) }, io);
-  return EXIT_CODES[outcome.status];
+  const isDelivered = await deliverAnswer(outcome, { isJson, ...fileOf(options) }, io);
+  return EXIT_CODES[outcome.status] || (isDelivered ? 0 : 1);
 }
 
 const EXIT_CODES = { completed: 0, failed: 1, aborted: 1, over_budget: 3 } as const;

@@ -1,6 +1,7 @@
 import { fstatSync } from "node:fs";
 import type { Input, Sink } from "../../protocol/program.ts";
 import { AppError } from "../../util/errors.ts";
+import { codeOf } from "../../util/fs.ts";
 
 export type PromptSource = {
   argument?: string;
@@ -10,6 +11,9 @@ export type PromptSource = {
   stderr: Sink;
   signal: AbortSignal;
 };
+
+/** More than any model reads. Input that never ends would fill the memory. */
+const MOST_BYTES = 16 * 2 ** 20;
 
 /** The prompt from the argument, standard input, or both. Throws AppError "config" when there is none. */
 export async function readPrompt(source: PromptSource): Promise<string> {
@@ -23,7 +27,7 @@ export async function readPrompt(source: PromptSource): Promise<string> {
   }
   if (stdin.isTty && argument === undefined) throw noPrompt();
   if (argument === undefined) await stderr.write("Reading prompt from stdin...\n");
-  const { bytes } = await readAll(stdin.stream(), undefined, signal);
+  const { bytes } = await readAll(stdin, undefined, signal);
   const text = decode(bytes);
   if (text.trim() === "") throw noPrompt();
   return text;
@@ -37,7 +41,7 @@ function noPrompt(): AppError {
 
 async function readExtra(stdin: Input, stderr: Sink, signal: AbortSignal): Promise<string> {
   await stderr.write("Reading additional input from stdin...\n");
-  const { bytes, gaveUp } = await readAll(stdin.stream(), silenceMs(), signal);
+  const { bytes, gaveUp } = await readAll(stdin, silenceMs(), signal);
   if (gaveUp) {
     await stderr.write(
       "Nothing came through stdin, so the run goes on without it (close it with </dev/null).\n",
@@ -58,14 +62,33 @@ function silenceMs(): number {
   }
 }
 
-/** Reads to the end; gives up when no first byte arrives within `firstByteMs`. */
+/** Reads to the end; gives up when no first byte arrives within `firstByteMs`. Throws AppError "config", "aborted". */
 async function readAll(
+  stdin: Input,
+  firstByteMs: number | undefined,
+  signal: AbortSignal,
+): Promise<{ bytes: Uint8Array; gaveUp: boolean }> {
+  try {
+    return await readStream(stdin.stream(), firstByteMs, signal);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (cause instanceof AppError || code === undefined) throw cause;
+    const why = code === "EISDIR" ? "it is a folder" : code;
+    throw new AppError("config", `Failed to read prompt from stdin: ${why}`, {
+      hint: "pipe text into it, or give the prompt as an argument",
+      cause,
+    });
+  }
+}
+
+async function readStream(
   stream: ReadableStream<Uint8Array>,
   firstByteMs: number | undefined,
   signal: AbortSignal,
 ): Promise<{ bytes: Uint8Array; gaveUp: boolean }> {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
+  let size = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let onAbort: (() => void) | undefined;
   const stop = new Promise<"silent" | "aborted">((resolve) => {
@@ -84,12 +107,24 @@ async function readAll(
       if (next.done) return { bytes: Buffer.concat(chunks), gaveUp: false };
       clearTimeout(timer);
       chunks.push(next.value);
+      size += next.value.length;
+      if (size > MOST_BYTES) throw tooLarge();
     }
   } finally {
     clearTimeout(timer);
     if (onAbort) signal.removeEventListener("abort", onAbort);
     reader.cancel().catch(() => undefined);
   }
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    "config",
+    `Failed to read prompt from stdin: it is larger than ${MOST_BYTES / 2 ** 20} MB`,
+    {
+      hint: "write it to a file, and name the file in the prompt",
+    },
+  );
 }
 
 function decode(bytes: Uint8Array): string {

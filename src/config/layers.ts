@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../util/errors.ts";
-import { codeOf } from "../util/fs.ts";
+import { codeOf, factsOf } from "../util/fs.ts";
 import type { Override } from "./overrides.ts";
 import { resolvePath } from "./paths.ts";
 import { decodeText } from "./text.ts";
@@ -39,8 +39,11 @@ const PATH_KEYS: readonly (readonly string[])[] = [
 export async function readLayer(file: string, personHome: string): Promise<Layer | undefined> {
   let bytes: Uint8Array;
   try {
+    // A repository may bring a pipe or a socket of this name, and reading it would never end.
+    if (isEndless(statSync(file))) throw notAFile(file);
     bytes = readFileSync(file);
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return undefined;
     throw new AppError("config", `${file}: cannot be read (${codeOf(cause) ?? cause})`, {
       hint: "make the file readable, or move it away",
@@ -50,6 +53,18 @@ export async function readLayer(file: string, personHome: string): Promise<Layer
   const text = decodeText(bytes, file);
   const table = absolutePaths(parseToml(text, file), dirname(file), personHome);
   return { table, source: { kind: "file", file, text, prefix: [] } };
+}
+
+/** A link to /dev/null is a way to have no settings. */
+function isEndless(facts: Stats): boolean {
+  const isDevice = facts.isCharacterDevice() && facts.rdev !== factsOf("/dev/null")?.rdev;
+  return facts.isFIFO() || facts.isSocket() || isDevice;
+}
+
+function notAFile(file: string): AppError {
+  return new AppError("config", `${file}: wanted a file, found a pipe, a socket or a device`, {
+    hint: "put an ordinary file there, or move it away",
+  });
 }
 
 /** A table of `layers` as a layer of its own, for the old form of profiles. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { overridesFrom, RUN_OPTIONS } from "../../src/config/flags.ts";
 import { parseArgs } from "../../src/util/args.ts";
@@ -234,7 +234,10 @@ test("a provider refuses keys that it does not know and pairs that exclude each 
   await using home = await tempHome();
   const cases: [string, string][] = [
     [`bas_url = "x"`, "bas_url: unknown key; did you mean base_url?"],
-    [`wire_api = "grpc"`, 'wire_api: wanted one of "responses", "chat", "messages", "ollama", found the string "grpc"'],
+    [
+      `wire_api = "grpc"`,
+      'wire_api: wanted one of "responses", "chat", "messages", "ollama", found the string "grpc"',
+    ],
     [`env_key = "K"\nauth = { command = "c" }`, "env_key: auth and env_key cannot be used together"],
     [
       `aws = { region = "r" }\nsupports_websockets = true`,
@@ -287,6 +290,18 @@ test("a file that can't be read is an error that says why", async () => {
     message: "~/config.toml: cannot be read (EISDIR)",
     hint: "make the file readable, or move it away",
   });
+});
+
+test("a pipe in the place of a file is refused at once, a link to /dev/null is an empty file", async () => {
+  await using home = await tempHome();
+  const file = join(home.path, "config.toml");
+  Bun.spawnSync(["mkfifo", file]);
+  expect((await refusal(home, load(home))).message).toBe(
+    "~/config.toml: wanted a file, found a pipe, a socket or a device",
+  );
+  await rm(file);
+  await symlink("/dev/null", file);
+  expect((await load(home)).values.model).toBeUndefined();
 });
 
 const isRoot = process.getuid?.() === 0;

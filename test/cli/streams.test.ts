@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { tempHome } from "../support/home.ts";
+import { program } from "../support/run.ts";
 
 const PROGRAM = Bun.fileURLToPath(import.meta.resolve("./fixtures/program.ts"));
 
@@ -106,6 +107,16 @@ test("a reader that goes away ends the program quietly", async () => {
 test.skipIf(!isLinux)("output that can't be written is an error", async () => {
   const full = await open("/dev/full", "w");
   const child = Bun.spawn([process.execPath, PROGRAM, "streams"], { stdout: full.fd, stderr: "pipe" });
+  expect([await new Response(child.stderr).text(), await child.exited]).toEqual([
+    "error: writing to standard output failed (ENOSPC)\n",
+    1,
+  ]);
+  await full.close();
+});
+
+test.skipIf(!isLinux)("a version that can't be written is an error in one line", async () => {
+  const full = await open("/dev/full", "w");
+  const child = Bun.spawn([...program(), "--version"], { stdout: full.fd, stderr: "pipe" });
   expect([await new Response(child.stderr).text(), await child.exited]).toEqual([
     "error: writing to standard output failed (ENOSPC)\n",
     1,

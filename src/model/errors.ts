@@ -219,7 +219,10 @@ function isHtml(headers: Headers, body: string): boolean {
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : undefined;
-  return inner ?? cause.message.replace(/\.? ?For more information, pass `verbose: true`.*$/s, "");
+  return (
+    inner ??
+    cause.message.replace(/\.? ?(For more information, pass `verbose: true`|Was there a typo in).*$/s, "")
+  );
 }
 
 function cutText(detail: string): string {

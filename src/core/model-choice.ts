@@ -35,7 +35,8 @@ export async function chooseModel(
   const found = hasNoProvider(config, client.env) ? await foundServer(client.env, signal) : undefined;
   if (found === undefined)
     return await chooseFrom(await namedProvider(config, client.env, signal), config, client, signal);
-  const choice = await chooseFrom(found, config, client, signal);
+  const choice = await fromFoundServer(found, config, client, signal);
+  if (!choice) return await chooseFrom(config.values.model_provider, config, client, signal);
   const { provider, model, window } = choice;
   const context = window ? `, context ${window}` : "";
   const notice = `No provider is configured: using ${provider.label} on ${provider.baseUrl ?? "this machine"}, model ${model.id}${context}.`;
@@ -57,6 +58,21 @@ export async function namedProvider(
 async function foundServer(env: Client["env"], signal: AbortSignal): Promise<string | undefined> {
   const { runningServer } = await import("./local/running.ts");
   return await runningServer(env, signal);
+}
+
+/** A model named in a file is one of the provider that has no key yet; the running server need not have it. */
+async function fromFoundServer(
+  id: string,
+  config: LoadedConfig,
+  client: Client,
+  signal: AbortSignal,
+): Promise<ModelChoice | undefined> {
+  try {
+    return await chooseFrom(id, config, client, signal);
+  } catch (cause) {
+    if (config.originOf("model")?.kind === "file") return undefined;
+    throw cause;
+  }
 }
 
 /** Nothing says where requests should go, and there is no key that could. */
@@ -97,5 +113,11 @@ async function chooseFrom(
       hint: 'name one with -m MODEL, or set model = "…" in config.toml',
     });
   }
-  return { provider, model: provider.model(name) };
+  const model = provider.model(name);
+  const isUnknownWindow = id === "ollama" && provider.isLocal && values.model_context_window === undefined;
+  return { provider, model, warnings: isUnknownWindow ? [UNTOLD_WINDOW] : [] };
 }
+
+const UNTOLD_WINDOW =
+  "through this interface Ollama can't be told a context window, and its own is often 4096 tokens: set " +
+  "OLLAMA_CONTEXT_LENGTH for the server and model_context_window here, or leave wire_api out";

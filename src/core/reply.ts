@@ -7,9 +7,9 @@ import {
   type ReasoningItem,
   textOf,
 } from "../protocol/items.ts";
-import type { Usage } from "../protocol/usage.ts";
+import type { Speed, Usage } from "../protocol/usage.ts";
 
-export type Ending = { stop: StopReason; usage?: Usage; detail?: string };
+export type Ending = { stop: StopReason; usage?: Usage; detail?: string; speed?: Speed };
 
 /**
  * Folds the events of one answer: deltas become item.started and item.delta, whole items become what a person sees.
@@ -49,7 +49,7 @@ export class Reply {
         this.#thinking(event.delta);
         return;
       case "finished":
-        this.ending = { stop: event.stop, usage: event.usage, detail: event.detail };
+        this.ending = { stop: event.stop, usage: event.usage, detail: event.detail, speed: event.speed };
     }
   }
 

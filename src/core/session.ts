@@ -2,7 +2,7 @@ import { estimateTokens } from "../model/tokens.ts";
 import type { ModelRequest } from "../model/types.ts";
 import type { Emit, SessionFacts, TurnContext } from "../protocol/events.ts";
 import { type Item, type Part, textOf, userText } from "../protocol/items.ts";
-import { subtractUsage, type Usage } from "../protocol/usage.ts";
+import { type Speed, subtractUsage, type Usage } from "../protocol/usage.ts";
 import type { TaskEnd } from "../tools/shell/task-ends.ts";
 import { AppError, toAppError, toErrorInfo } from "../util/errors.ts";
 import { type Budget, budgetReminder } from "./budget.ts";
@@ -214,7 +214,7 @@ export class Session implements AsyncDisposable {
       },
       shrink: () => this.#shrink(signal),
       amend: (error) => this.#amend(error),
-      account: (usage) => this.#account(usage),
+      account: (usage, speed) => this.#account(usage, speed),
       newId: this.#newId,
       retries: { stream: model.streamRetries, empty: 2, baseMs: 200, maxMs: 30_000 },
       hideReasoning: settings.hideReasoning,
@@ -268,10 +268,11 @@ export class Session implements AsyncDisposable {
     for (const item of items) if (!known.has(fragmentText(item))) this.#history.append(item);
   }
 
-  #account(usage: Usage | undefined): void {
+  #account(usage: Usage | undefined, speed?: Speed): void {
     const last = this.#ledger.account(usage, this.#history.items);
     const { contextWindow } = this.#parts.model.info;
-    this.#emit({ type: "usage", turn: last, total: this.#ledger.total, last, contextWindow });
+    const { total } = this.#ledger;
+    this.#emit({ type: "usage", turn: last, total, last, contextWindow, ...(speed ? { speed } : {}) });
   }
 
   #isNearLimit(): boolean {

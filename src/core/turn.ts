@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelRequest } from "../model/types.ts";
 import type { Emit, ItemId } from "../protocol/events.ts";
 import type { Part, ToolCall, ToolResultItem } from "../protocol/items.ts";
-import type { Usage } from "../protocol/usage.ts";
+import type { Speed, Usage } from "../protocol/usage.ts";
 import { sleep } from "../util/async.ts";
 import { AppError, toAppError, toErrorInfo } from "../util/errors.ts";
 import { failedResult, type History } from "./history.ts";
@@ -21,7 +21,7 @@ export interface TurnDeps {
   shrink(): Promise<boolean>;
   /** The request was refused: true when the next one will leave out what the server did not take. */
   amend(error: AppError): boolean;
-  account(usage: Usage | undefined): void;
+  account(usage: Usage | undefined, speed?: Speed): void;
   newId(): ItemId;
   /** In which order the results of one answer enter history. */
   resultOrder?: "call" | "completion";
@@ -108,7 +108,7 @@ async function ask(
   }
   signal.throwIfAborted();
   const { ending } = reply;
-  deps.account(ending?.usage);
+  deps.account(ending?.usage, ending?.speed);
   const callCount = await calls.finish(ending?.stop === "length");
   if (ending?.stop === "length" && callCount === 0) throw incomplete(ending.detail);
   return { lastMessage: reply.lastMessage, callCount };

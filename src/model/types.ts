@@ -1,6 +1,6 @@
 import type { Effort } from "../protocol/events.ts";
 import type { Item, WireApi } from "../protocol/items.ts";
-import type { Usage } from "../protocol/usage.ts";
+import type { Speed, Usage } from "../protocol/usage.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -47,7 +47,7 @@ export type ModelEvent =
   | { type: "thinking"; delta: string; kind: "summary" | "raw" }
   | { type: "tool_input"; callId: string; name: string; delta: string }
   | { type: "item"; item: Item }
-  | { type: "finished"; stop: StopReason; usage?: Usage; detail?: string };
+  | { type: "finished"; stop: StopReason; usage?: Usage; detail?: string; speed?: Speed };
 /** "length": the output token limit cut the answer. */
 export type StopReason = "end" | "tool_calls" | "length" | "refusal";
 

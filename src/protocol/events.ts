@@ -3,7 +3,7 @@ import type { ApprovalDecision, ApprovalPolicy, ApprovalRequest } from "./approv
 import type { CommandDetail, FileChange, McpResult, PlanStep } from "./details.ts";
 import type { Item, Part } from "./items.ts";
 import type { SandboxMode, SandboxPolicy } from "./policy.ts";
-import type { Usage } from "./usage.ts";
+import type { Speed, Usage } from "./usage.ts";
 
 export type ItemId = string;
 export type ItemStatus = "in_progress" | "completed" | "failed" | "declined";
@@ -33,7 +33,7 @@ export type TurnEvent =
   | { type: "history.appended"; item: Item }
   | { type: "approval.requested"; request: ApprovalRequest }
   | { type: "approval.resolved"; id: string; decision: ApprovalDecision }
-  | { type: "usage"; turn: Usage; total: Usage; last: Usage; contextWindow: number }
+  | { type: "usage"; turn: Usage; total: Usage; last: Usage; contextWindow: number; speed?: Speed }
   | { type: "retrying"; attempt: number; of: number; delayMs: number; error: ErrorInfo }
   /** History is now `history`; `summary` is the text that stands for what was left out. `before`, `after`: estimated tokens. */
   | { type: "compacted"; before: number; after: number; summary: string; history: Item[] }

@@ -7,6 +7,9 @@ export type Usage = {
   reasoning: number;
 };
 
+/** How fast an answer came: the time to its first token, and tokens a second from there on. */
+export type Speed = { firstTokenMs?: number; tokensPerSecond?: number };
+
 export const NO_USAGE: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 };
 
 export function addUsage(a: Usage, b: Usage): Usage {

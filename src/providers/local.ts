@@ -26,11 +26,14 @@ function checkedPort(text: string): number {
 /** The address in OLLAMA_HOST, read as Ollama does: a scheme, a port and a path are optional, and a server that listens on every address is reached through loopback. */
 export function ollamaOrigin(host: string): string {
   const bare = host.trim().replace(/^["']|["']$/g, "");
-  const { scheme, rest = "" } = /^(?:(?<scheme>https?):\/\/)?(?<rest>[^/]*)/i.exec(bare)?.groups ?? {};
+  const parts = /^(?:(?<scheme>https?):\/\/)?(?<rest>[^/]*)(?<path>\/.*)?/i.exec(bare)?.groups ?? {};
+  const { scheme, rest = "", path = "" } = parts;
   const protocol = scheme?.toLowerCase() ?? "http";
   const { name, port } = splitPort(rest);
   const defaultPort = scheme === undefined ? PORTS.ollama : protocol === "https" ? 443 : 80;
-  return `${protocol}://${reachable(name)}:${port ?? defaultPort}`;
+  // People name the place of its other interface; what stands before that is a prefix of a server in front of it.
+  const prefix = path.replace(/\/+$/, "").replace(/\/v1$/, "");
+  return `${protocol}://${reachable(name)}:${port ?? defaultPort}${prefix}`;
 }
 
 function splitPort(address: string): { name: string; port?: string } {

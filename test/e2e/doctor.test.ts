@@ -36,7 +36,7 @@ test("a machine with Ollama and a capable model is well, and each check has a ve
   expect({ config, folder, provider, model, context }).toEqual({
     config: { verdict: "ok", detail: `no ${home.path}/config.toml: everything has its default` },
     folder: { verdict: "ok", detail: `${home.path}, private` },
-    provider: { verdict: "ok", detail: `Ollama answers at ${server.origin}/v1` },
+    provider: { verdict: "ok", detail: `Ollama answers at ${server.origin}` },
     model: { verdict: "ok", detail: "qwen3:8b (tools, thinking)" },
     context: { verdict: "ok", detail: "32768 tokens (model_context_window)" },
   });

@@ -33,7 +33,7 @@ test("with nothing configured, a running Ollama is used and said to be", async (
   const { exitCode, stdout, stderr } = await exec(home, server, ["-c", "model_context_window=16384", "go"]);
   expect([exitCode, stdout]).toEqual([0, "all done\n"]);
   expect(stderr).toContain(
-    `\nNo provider is configured: using Ollama on ${server.origin}/v1, model qwen3:8b, context 16384 tokens (model_context_window).`,
+    `\nNo provider is configured: using Ollama on ${server.origin}, model qwen3:8b, context 16384 tokens (model_context_window).`,
   );
   expect(stderr).toContain("context: 16384 tokens (model_context_window)");
 });

@@ -17,6 +17,7 @@ const SPELLINGS = [
   ["::1", "http://[::1]:11434"],
   ["[::]:9000", "http://[::1]:9000"],
   ["http://box:11434/v1", "http://box:11434"],
+  ["http://box:80/models/ollama/", "http://box:80/models/ollama"],
   [' "box:1" ', "http://box:1"],
   ["box:port", "http://box:11434"],
 ] as const;

@@ -62,7 +62,7 @@ export async function prepareOllama(
       : {}),
   };
   return {
-    provider: withTools(withOptions(provider, options), model, { installed, learned, facts }),
+    provider: withTools(withOptions(provider, origin, options), model, { installed, learned, facts }),
     model,
     window: `${window.tokens} tokens (${window.origin})`,
     warnings: [
@@ -115,10 +115,11 @@ function infoOf(base: ModelInfo, { capabilities }: ModelFacts, window: Window, t
   };
 }
 
-function withOptions(provider: Provider, ollama: OllamaOptions): Provider {
+function withOptions(provider: Provider, origin: string, ollama: OllamaOptions): Provider {
   return {
     ...provider,
     wire: "ollama",
+    baseUrl: origin,
     async endpoint(signal) {
       const endpoint = await provider.endpoint(signal);
       return { ...endpoint, quirks: { ...endpoint.quirks, ollama } };

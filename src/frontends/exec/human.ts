@@ -1,7 +1,7 @@
 import type { ChalkInstance } from "chalk";
 import type { FileChange, PlanStep } from "../../protocol/details.ts";
 import type { Emit, ThreadItem, TurnEvent } from "../../protocol/events.ts";
-import { NO_USAGE, subtractUsage, type Usage } from "../../protocol/usage.ts";
+import { NO_USAGE, type Speed, subtractUsage, type Usage } from "../../protocol/usage.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { KEPT } from "./kept.ts";
 
@@ -28,6 +28,7 @@ class HumanPrinter {
   readonly #options: HumanOptions;
   readonly #heading: Heading;
   #usage: Usage = NO_USAGE;
+  #speed: Speed | undefined;
   /** The item whose text is being written as it comes. */
   #streaming: string | undefined;
 
@@ -57,9 +58,10 @@ class HumanPrinter {
         return;
       case "usage":
         this.#usage = event.total;
+        this.#speed = event.speed;
         return;
       case "turn.completed":
-        this.#say(spent(subtractUsage(this.#usage, usageBefore), colors));
+        this.#say(spent(subtractUsage(this.#usage, usageBefore), this.#speed, colors));
         return;
       case "retrying":
       case "compacted":
@@ -70,7 +72,8 @@ class HumanPrinter {
       case "turn.aborted":
       case "budget.reached":
         this.#say(notice(event, colors));
-        if (this.#usage !== NO_USAGE) this.#say(spent(subtractUsage(this.#usage, usageBefore), colors));
+        if (this.#usage !== NO_USAGE)
+          this.#say(spent(subtractUsage(this.#usage, usageBefore), this.#speed, colors));
         return;
       case "model.loading":
         this.#say(colors.dim(loadingText(event.model)));
@@ -155,10 +158,23 @@ function banner({ title, banner: lines, colors }: HumanOptions): string {
 }
 
 /** The sum is what had to be computed anew; what the server had cached is named beside it. */
-function spent({ input, cachedInput, output }: Usage, colors: ChalkInstance): string {
+function spent(
+  { input, cachedInput, output }: Usage,
+  speed: Speed | undefined,
+  colors: ChalkInstance,
+): string {
   const number = (tokens: number) => Math.max(0, tokens).toLocaleString("en-US");
   const parts = `input ${number(input)} (cached ${number(cachedInput)}), output ${number(output)}`;
-  return `${colors.dim("tokens used")}\n${number(input - cachedInput + output)}\n${colors.dim(parts)}`;
+  const details = [parts, ...(speed ? [speedText(speed)] : [])].map((line) => colors.dim(line));
+  return [colors.dim("tokens used"), number(input - cachedInput + output), ...details].join("\n");
+}
+
+/** Of the last answer. */
+function speedText({ firstTokenMs, tokensPerSecond }: Speed): string {
+  return [
+    ...(firstTokenMs === undefined ? [] : [`first token after ${(firstTokenMs / 1000).toFixed(1)} s`]),
+    ...(tokensPerSecond === undefined ? [] : [`${tokensPerSecond.toFixed(1)} tokens/s`]),
+  ].join(", ");
 }
 
 function commandLine(item: Extract<ThreadItem, { type: "command_execution" }>, heading: Heading): string {

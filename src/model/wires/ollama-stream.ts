@@ -1,4 +1,5 @@
 import { type Item, textOf } from "../../protocol/items.ts";
+import type { Speed } from "../../protocol/usage.ts";
 import type { AnswerReader } from "../converse.ts";
 import { streamError } from "../errors.ts";
 import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../json.ts";
@@ -18,6 +19,7 @@ export class OllamaReader implements AnswerReader {
   readonly #request: ModelRequest;
   #promptTokens: number | undefined;
   #calls = 0;
+  #speed: Speed | undefined;
 
   constructor(request: ModelRequest) {
     this.#request = request;
@@ -32,6 +34,7 @@ export class OllamaReader implements AnswerReader {
     if (!isRecord(data)) return [];
     const error = textIn(data["error"]);
     if (error !== undefined) throw explained(streamError(data), this.#request.model);
+    if (data["done"] === true) this.#speed = speedOf(data);
     if (data["done"] === true && typeof data["prompt_eval_count"] === "number")
       this.#promptTokens = data["prompt_eval_count"];
     return this.#chat.take(this.#chunkOf(data), event);
@@ -44,8 +47,11 @@ export class OllamaReader implements AnswerReader {
   /** Every whole answer ends with a line that says "done"; there is no other end mark. */
   end(): ModelEvent[] {
     const events = this.#chat.end(false);
+    const timed = events.map((event) =>
+      event.type === "finished" && this.#speed ? { ...event, speed: this.#speed } : event,
+    );
     const notice = this.#truncationNotice();
-    return notice === undefined ? events : [{ type: "notice", message: notice }, ...events];
+    return notice === undefined ? timed : [{ type: "notice", message: notice }, ...timed];
   }
 
   #chunkOf(line: Json): Json {
@@ -86,6 +92,17 @@ export class OllamaReader implements AnswerReader {
       "conversation off. Update Ollama, or raise the context with -c model_context_window=N"
     );
   }
+}
+
+/** Durations are in nanoseconds. */
+function speedOf(line: Json): Speed | undefined {
+  const firstNs = countOf(line["load_duration"]) + countOf(line["prompt_eval_duration"]);
+  const evalNs = countOf(line["eval_duration"]);
+  if (firstNs === 0 && evalNs === 0) return undefined;
+  return {
+    ...(firstNs > 0 ? { firstTokenMs: firstNs / 1e6 } : {}),
+    ...(evalNs > 0 ? { tokensPerSecond: (countOf(line["eval_count"]) * 1e9) / evalNs } : {}),
+  };
 }
 
 function usageOf(line: Json): Json {

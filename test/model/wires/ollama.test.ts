@@ -101,6 +101,7 @@ test("an answer becomes text, thoughts, calls and usage", async () => {
     type: "finished",
     stop: "tool_calls",
     usage: { input: 61, cachedInput: 0, cacheWrite: 0, output: 20, reasoning: 0 },
+    speed: { firstTokenMs: 2500, tokensPerSecond: 40 },
   });
 });
 

@@ -26,7 +26,10 @@ function findBun() {
   const found = candidates.find((bun) => bun && versionOf(bun) === wanted);
   if (found) return found;
   process.stderr.write(`fetching bun ${wanted} from the npm registry into .tools/\n`);
-  const args = ["install", "--no-save", "--no-package-lock", "--no-fund", "--no-audit", "--prefix", join(root, ".tools"), `bun@${wanted}`];
+  // With npm's own patience, a machine without a network would wait for minutes and say nothing.
+  const patience = ["--prefer-offline", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
+  const place = ["--no-save", "--no-package-lock", "--prefix", join(root, ".tools")];
+  const args = ["install", ...place, "--no-fund", "--no-audit", ...patience, `bun@${wanted}`];
   const installed = spawnSync(isWindows ? "npm.cmd" : "npm", args, { stdio: ["ignore", 2, 2], shell: isWindows });
   if (installed.status !== 0) fail(`npm could not install bun@${wanted}; check the network or the npm registry setting, then run the command again`);
   if (existsSync(local) && versionOf(local) === wanted) return local;

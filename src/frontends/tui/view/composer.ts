@@ -1,0 +1,73 @@
+import type { Cursor } from "./screen.ts";
+import { safe } from "./text.ts";
+import type { Theme } from "./theme.ts";
+
+export type ComposerView = {
+  text: string;
+  /** In UTF-16 units. */
+  cursor: number;
+  atoms: readonly string[];
+  width: number;
+  maxRows: number;
+  placeholder: string;
+  mark: string;
+  theme: Theme;
+};
+
+/** The composer's rows, and where the cursor stands in them. */
+export function composerRows(view: ComposerView): { rows: string[]; cursor: Cursor } {
+  const { text, width, maxRows, theme, mark } = view;
+  const margin = Bun.stringWidth(mark) + 1;
+  if (text === "") {
+    const shown = Bun.sliceAnsi(view.placeholder, 0, Math.max(0, width - margin - 1));
+    return { rows: [`${mark} ${theme.dim(shown)}`], cursor: { row: 0, column: margin } };
+  }
+  const { rows, cursor } = laidOut(text, view.cursor, Math.max(1, width - margin - 1));
+  const first = firstRow(rows.length, cursor.row, maxRows);
+  const last = Math.min(rows.length, first + maxRows);
+  const shown = rows.slice(first, last).map((row) => painted(row, view));
+  const lead = (i: number) => (first + i === 0 ? `${mark} ` : " ".repeat(margin));
+  const out = shown.map((row, i) => lead(i) + row);
+  const hidden = rows.length - (last - first);
+  if (hidden > 0) out.push(theme.dim(`${" ".repeat(margin)}⋮ ${hidden} more`));
+  return { rows: out, cursor: { row: cursor.row - first, column: margin + cursor.column } };
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Breaks between graphemes at the width, so that the cursor's place can be told exactly. */
+function laidOut(text: string, cursor: number, width: number): { rows: string[]; cursor: Cursor } {
+  const rows: string[] = [""];
+  let column = 0;
+  let at: Cursor = { row: 0, column: 0 };
+  for (const { segment, index } of graphemes.segment(text)) {
+    if (index === cursor) at = { row: rows.length - 1, column };
+    if (segment === "\n" || segment === "\r\n") {
+      rows.push("");
+      column = 0;
+      continue;
+    }
+    const drawn = safe(segment);
+    const cells = Bun.stringWidth(drawn);
+    if (column + cells > width) {
+      rows.push("");
+      column = 0;
+      if (index === cursor) at = { row: rows.length - 1, column };
+    }
+    rows[rows.length - 1] += drawn;
+    column += cells;
+  }
+  if (cursor >= text.length) at = { row: rows.length - 1, column };
+  return { rows, cursor: at };
+}
+
+function firstRow(count: number, cursor: number, maxRows: number): number {
+  if (count <= maxRows) return 0;
+  return Math.max(0, Math.min(count - maxRows, cursor - Math.floor(maxRows / 2)));
+}
+
+function painted(row: string, { atoms, theme }: ComposerView): string {
+  let text = row;
+  for (const atom of atoms) text = text.replaceAll(atom, () => theme.accent(atom));
+  return text;
+}

@@ -1,0 +1,42 @@
+import type { ApprovalRequest } from "../../../protocol/approvals.ts";
+import type { ApprovalAnswer } from "../state.ts";
+
+export type Choice = {
+  key: string;
+  /** What it means, its reach in words. */
+  text: string;
+  does: { answer: ApprovalAnswer } | { stage: "reason" | "edit" } | { shows: "full" };
+};
+
+/** What the user can answer, in the order of the list. None of them is a default. */
+export function choicesOf(request: ApprovalRequest): Choice[] {
+  return [
+    { key: "y", text: "once", does: { answer: { decision: "approved" } } },
+    { key: "a", text: sessionReach(request), does: { answer: { decision: "approved_for_session" } } },
+    { key: "n", text: "no, and say what to do instead", does: { stage: "reason" } },
+    ...(request.kind === "command"
+      ? [{ key: "e", text: "edit the command first", does: { stage: "edit" } } satisfies Choice]
+      : []),
+    { key: "v", text: "full text", does: { shows: "full" } },
+  ];
+}
+
+function sessionReach(request: ApprovalRequest): string {
+  switch (request.kind) {
+    case "command":
+      return "this session, this exact command";
+    case "patch":
+      return request.changes.length === 1 ? "this session, this file" : "this session, these files";
+    case "permissions":
+      return "this session, this access";
+    case "mcp":
+      return `this session, every call of ${request.tool}`;
+  }
+}
+
+/** What a person would have typed: the script of `sh -c`, else the words. */
+export function scriptOf(argv: readonly string[]): string {
+  const [shell = "", flag = "", script] = argv;
+  const isShell = /(?:^|\/)(?:ba|z|da|k|fi)?sh$/.test(shell) && /^-[a-z]*c$/.test(flag);
+  return isShell && script !== undefined && argv.length === 3 ? script : argv.join(" ");
+}

@@ -1,5 +1,5 @@
 import type { McpClients, McpTool } from "../extensions/mcp/clients.ts";
-import { type Harness, tailored } from "../harness/compose.ts";
+import { forAgent, type Harness, tailored } from "../harness/compose.ts";
 import type { HarnessFlags } from "../harness/flags.ts";
 import { type HarnessHome, loadHarness } from "../harness/load.ts";
 import { endNotice, reminderFor } from "../harness/reminders.ts";
@@ -37,30 +37,53 @@ export type LinkedHarness = {
 
 /** Loads a harness and connects its tools, and those of MCP servers, to what runs. Throws AppError "config". */
 export async function linkHarness(options: HarnessOptions): Promise<LinkedHarness> {
-  const { id, home, wire, prompt, flags, mcp } = options;
+  const { id, home, wire, prompt } = options;
   const harness = tailored(await loadHarness(id, home), prompt.model.id, wire);
   await checkWire(harness, wire, home);
-  const tools = bindTools(harness, flags);
   const speech = await renderSpeech(harness, prompt);
-  const own = tools.wireTools();
+  const link = linkOf(harness, speech, options);
   const { compaction } = harness;
-  const link: HarnessLink = {
-    id,
+  return {
+    link: { ...link, child: (kind) => linkChild(harness, kind, options) },
+    setup: speech.setup,
+    context: harness.prompt.context,
+    ...(compaction ? { compactPrompt: compaction.prompt } : {}),
+  };
+}
+
+function linkOf(harness: Harness, speech: Speech, options: HarnessOptions): HarnessLink {
+  const { flags, mcp, prompt } = options;
+  const { request, compaction, layout } = harness;
+  const tools = bindTools(harness, flags);
+  const own = tools.wireTools();
+  return {
+    id: harness.id,
     ...instructionsOf(speech, options),
     tools: () => [...own, ...(mcp?.tools().map((tool) => tool.wire) ?? [])],
-    layout: harness.layout,
+    layout,
     extraBody: speech.body,
     extraHeaders: speech.headers,
     ...(Object.keys(speech.query).length > 0 ? { extraQuery: speech.query } : {}),
-    ...(harness.request.keyHeader ? { keyHeader: harness.request.keyHeader } : {}),
+    ...(request.keyHeader ? { keyHeader: request.keyHeader } : {}),
     afterFirst: speech.afterFirst,
     reminder: (items) => reminderFor(harness.reminders, items),
     endNotice: (end) => endNotice(harness.taskEnded, end),
     ...(compaction ? { compaction } : {}),
     bind: (call) => bindCall(call, tools, mcp, prompt.model.contextWindow),
   };
-  const { context } = harness.prompt;
-  return { link, setup: speech.setup, context, ...(compaction ? { compactPrompt: compaction.prompt } : {}) };
+}
+
+/** The link of a child agent, or a text that tells the model which kinds there are. */
+async function linkChild(
+  harness: Harness,
+  kind: string | undefined,
+  options: HarnessOptions,
+): Promise<HarnessLink | { problem: string }> {
+  const child = forAgent(harness, kind);
+  if (!child)
+    return { problem: `there is no agent ${kind}; known: ${Object.keys(harness.agents).join(", ")}` };
+  const own = { ...options, instructions: undefined, extraInstructions: undefined };
+  return linkOf(child, await renderSpeech(child, options.prompt), own);
 }
 
 /** A user's own system prompt takes the place of the harness's, whatever blocks that has. */

@@ -51,6 +51,12 @@ export class Ledger {
     return usage ?? NO_USAGE;
   }
 
+  /** An answer of a child agent: it counts, but it is no part of this history. */
+  accountChild(usage: Usage): void {
+    this.#options.budget.spend(usage);
+    this.#total = addUsage(this.#total, usage);
+  }
+
   /** History is another one now. */
   restart(): void {
     this.#counted = undefined;

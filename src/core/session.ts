@@ -4,10 +4,12 @@ import type { Emit, SessionFacts, TurnContext } from "../protocol/events.ts";
 import { type Item, type Part, textOf, userText } from "../protocol/items.ts";
 import { type Speed, subtractUsage, type Usage } from "../protocol/usage.ts";
 import type { TaskEnd } from "../tools/shell/task-ends.ts";
+import type { AgentRunner } from "../tools/types.ts";
 import { AppError, toAppError, toErrorInfo } from "../util/errors.ts";
 import { type Budget, budgetReminder } from "./budget.ts";
 import { EventBus } from "./bus.ts";
 import { type CallDeps, CallExecutor } from "./calls.ts";
+import { type ChildAgentParts, childAgents } from "./child-agents.ts";
 import { compact } from "./compact.ts";
 import { History } from "./history.ts";
 import { Ledger } from "./ledger.ts";
@@ -172,14 +174,19 @@ export class Session implements AsyncDisposable {
   #turnDeps(running: Running, plan: PlanTracker): TurnDeps {
     const { signal } = running.control;
     const { model, harness, settings, extras } = this.#parts;
+    const calls = {
+      ...this.#parts.calls,
+      approvals: () => settings.approvals,
+      policy: () => settings.sandbox,
+      newId: this.#newId,
+    };
+    const agents = this.#childAgents(calls);
     const executor = new CallExecutor(
       {
-        ...this.#parts.calls,
+        ...calls,
         bind: harness.bind,
-        approvals: () => settings.approvals,
-        policy: () => settings.sandbox,
+        context: (call) => ({ ...calls.context(call), agents }),
         plan,
-        newId: this.#newId,
       },
       this.#emit,
       signal,
@@ -221,6 +228,22 @@ export class Session implements AsyncDisposable {
     };
   }
 
+  #childAgents(calls: ChildAgentParts["calls"]): AgentRunner {
+    const { model, harness, settings, freshContext } = this.#parts;
+    const isLead = (item: Item) => item.type === "message" && item.role === "developer";
+    return childAgents({
+      sessionId: this.id,
+      model,
+      harness,
+      settings,
+      calls,
+      lead: freshContext().filter(isLead),
+      emit: this.#emit,
+      spend: (usage) => this.#ledger.accountChild(usage),
+      heedBudget: () => this.#refuseOverBudget(),
+    });
+  }
+
   #request(items: readonly Item[], purpose: "turn" | "summary"): ModelRequest {
     const { model, harness, settings } = this.#parts;
     this.#ledger.send(this.#history.items.length);
@@ -239,11 +262,16 @@ export class Session implements AsyncDisposable {
 
   /** Throws when the budget is used up; what is nearly used up is said once, to the user and to the model. */
   #heedBudget(): void {
+    this.#refuseOverBudget();
     const { budget } = this.#ledger;
-    if (budget.reached) throw new AppError("budget", budget.reached.message);
     const warnings = budget.takeWarnings();
     for (const message of warnings) this.#emit({ type: "warning", message });
     if (warnings.length > 0) this.#history.append(budgetReminder(warnings));
+  }
+
+  #refuseOverBudget(): void {
+    const { reached } = this.#ledger.budget;
+    if (reached) throw new AppError("budget", reached.message);
   }
 
   #context(turnId: string): TurnContext {

@@ -38,6 +38,7 @@ export type Harness = {
   compaction?: HarnessFile["compaction"];
   errors: NonNullable<HarnessFile["errors"]>;
   reminders: readonly HarnessReminder[];
+  agents: NonNullable<HarnessFile["agents"]>;
   taskEnded?: string;
   routing?: HarnessRouting;
   tools: readonly HarnessTool[];
@@ -61,6 +62,7 @@ export function extendFile(base: HarnessFile, file: HarnessFile): HarnessFile {
     compaction: file.compaction ?? base.compaction,
     errors: { ...base.errors, ...file.errors },
     reminders: file.reminders ?? base.reminders,
+    agents: file.agents ?? base.agents,
     taskEnded: file.taskEnded ?? base.taskEnded,
     routing: file.routing,
     tools: mergeTools(base, file),
@@ -102,13 +104,12 @@ export function missingPart(file: HarnessFile): string | undefined {
 }
 
 export function complete(file: HarnessFile): Harness {
-  const system = file.prompt?.system ?? "";
   return {
     id: file.id,
     title: file.title ?? "",
     wires: file.wires ?? [],
     prompt: {
-      ...(typeof system === "string" ? { system } : { system: system.join("\n\n"), blocks: system }),
+      ...systemTexts(file.prompt?.system ?? ""),
       context: file.prompt?.context ?? {},
       setup: file.prompt?.setup ?? [],
       afterFirst: file.prompt?.afterFirst ?? [],
@@ -120,9 +121,30 @@ export function complete(file: HarnessFile): Harness {
     compaction: file.compaction,
     errors: file.errors ?? {},
     reminders: file.reminders ?? [],
+    agents: file.agents ?? {},
     ...(file.taskEnded === undefined ? {} : { taskEnded: file.taskEnded }),
     routing: file.routing,
     tools: file.tools ?? [],
+  };
+}
+
+function systemTexts(system: string | readonly string[]): { system: string; blocks?: readonly string[] } {
+  return typeof system === "string" ? { system } : { system: system.join("\n\n"), blocks: system };
+}
+
+/** The harness of a child agent of that kind; undefined when there is none. Children start no further ones. */
+export function forAgent(harness: Harness, kind: string | undefined): Harness | undefined {
+  const name = kind ?? Object.keys(harness.agents)[0];
+  const agent = name === undefined || !Object.hasOwn(harness.agents, name) ? undefined : harness.agents[name];
+  if (!agent) return undefined;
+  const tools = harness.tools.filter(({ native }) => native !== "agent");
+  return {
+    ...harness,
+    prompt: { ...systemTexts(agent.system), context: {}, setup: [], afterFirst: [] },
+    request: completeRequest(mergeRequests(harness.request, agent.request)),
+    reminders: [],
+    agents: {},
+    tools: tools.filter((tool) => agent.tools?.includes(tool.name) ?? true),
   };
 }
 

@@ -22,6 +22,7 @@ const NativeTool = z.enum([
   "todo_read",
   "ask_user",
   "web_fetch",
+  "agent",
 ]);
 
 /** Where one input of the native tool comes from: a parameter of the model's call, or a fixed value. */
@@ -158,6 +159,13 @@ const Variable = z.union([
   }),
 ]);
 
+/** A kind of child agent: what it is told, and which of the harness's tools it has (default: all but those that start agents). */
+const Agent = z.strictObject({
+  system: z.union([z.string(), z.array(z.string()).min(1)]),
+  tools: z.array(z.string()).optional(),
+  request: Request.optional(),
+});
+
 const Reminder = z.strictObject({
   /** Answers and results since one of these tools was last called, before it is said (and said again). */
   after: z.int().positive(),
@@ -208,6 +216,8 @@ export const HarnessFile = z.strictObject({
     })
     .optional(),
   reminders: z.array(Reminder).optional(),
+  /** Kinds of child agents by name; the first one is used when the model names none. */
+  agents: z.record(z.string(), Agent).optional(),
   /** Said by the user when a command in the background has ended, over taskId, file, exitCode, command. */
   taskEnded: z.string().optional(),
   routing: Routing.optional(),

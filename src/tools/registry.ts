@@ -37,6 +37,8 @@ export async function loadTool(name: NativeToolName): Promise<ToolSpec> {
       return (await import("./ask-user.ts")).askUser;
     case "web_fetch":
       return (await import("./web-fetch.ts")).webFetch;
+    case "agent":
+      return (await import("./agent.ts")).agent;
     case "view_image":
       return (await import("./view-image.ts")).viewImage;
   }

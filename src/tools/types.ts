@@ -22,7 +22,8 @@ export type NativeToolName =
   | "todo"
   | "todo_read"
   | "ask_user"
-  | "web_fetch";
+  | "web_fetch"
+  | "agent";
 
 /**
  * A tool in two steps. `prepare` reads and checks, changes nothing, and says what the call will touch; policy decides on
@@ -75,9 +76,26 @@ export interface ToolContext {
   readonly programs?: { path(): string | undefined };
   /** Can the model look at pictures? */
   readonly images: boolean;
+  /** Absent where no child agents can be started, e.g. in one of them. */
+  readonly agents?: AgentRunner;
   /** Default budget for one tool output. */
   readonly outputLimit: { unit: "bytes" | "tokens"; limit: number };
 }
+
+/** Another model conversation that works on a task by itself and answers with its last message. */
+export interface AgentRunner {
+  /** Never rejects for a failure of the child; throws when the signal fires. */
+  run(task: AgentTask, signal: AbortSignal): Promise<AgentOutcome>;
+}
+/** `kind` is one of the agents that the harness knows; the first one when it is left out. */
+export type AgentTask = { kind?: string | undefined; prompt: string };
+export type AgentOutcome = {
+  ok: boolean;
+  text: string;
+  toolCalls: number;
+  tokens: number;
+  durationMs: number;
+};
 
 export interface RunContext extends ToolContext {
   readonly signal: AbortSignal;

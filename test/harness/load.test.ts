@@ -45,6 +45,7 @@ test("a user's file is a harness of its own", async () => {
     compaction: undefined,
     errors: {},
     reminders: [],
+    agents: {},
     routing: undefined,
     tools: [{ name: "a", description: "A.", native: "shell", parameters: { type: "object" } }],
   });
@@ -81,6 +82,7 @@ tools:
     compaction: { prompt: "shorter" },
     errors: {},
     reminders: [],
+    agents: {},
     routing: undefined,
     tools: [
       { name: "a", description: "Another A.", native: "grep", parameters: {} },

@@ -22,6 +22,7 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   todo_read: true,
   ask_user: true,
   web_fetch: true,
+  agent: true,
 };
 
 for (const name of Object.keys(NAMES))

@@ -21,6 +21,8 @@ export type ModelRequest = {
   items: readonly Item[];
   tools: readonly WireTool[];
   parallelToolCalls: boolean;
+  /** False: tool calls that the model prints as text stay text. */
+  rescueToolCalls?: boolean;
   reasoning?: { effort?: Effort; summary?: "auto" | "concise" | "detailed" | "none" };
   verbosity?: "low" | "medium" | "high";
   maxOutputTokens?: number;

@@ -4,8 +4,8 @@ import type { AnswerReader } from "../converse.ts";
 import { emptyAnswer, streamCut, streamError } from "../errors.ts";
 import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../json.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
+import { AnswerText, freeformNames } from "./answer-text.ts";
 import { ChatCalls } from "./chat-calls.ts";
-import { type Stretch, splitAtLoneCloser, type TextFilter, ThinkFilter } from "./think-filter.ts";
 
 const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_text", "thinking"] as const;
 const LENGTH = /^(length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/;
@@ -14,24 +14,20 @@ const LENGTH_DETAIL = "max_output_tokens";
 /** Finish reasons that name a failure of the server. */
 const FAILED = /^(error|insufficient_system_resource|engine_overloaded|abort)/;
 
-/**
- * Reads the chunks of a chat stream. Items come out at the end, so that an answer that breaks leaves no trace.
- * `filter` sees all text before it becomes events; calls that a model wrote as text would be found there.
- */
+/** Reads the chunks of a chat stream. Items come out at the end, so that an answer that breaks leaves no trace. */
 export class ChatReader implements AnswerReader {
   readonly #calls: ChatCalls;
-  readonly #filter: TextFilter;
-  #text = "";
-  #thoughts = "";
+  readonly #answer: AnswerText;
+  #refusal = "";
+  #hasText = false;
   #hasStarted = false;
   #finish: string | undefined;
   #usage: Usage | undefined;
-  #isRefusal = false;
 
-  constructor(request: ModelRequest, filter: TextFilter = new ThinkFilter()) {
-    const freeform = request.tools.filter((tool) => tool.kind === "freeform").map((tool) => tool.name);
-    this.#calls = new ChatCalls(new Set(request.tools.map((tool) => tool.name)), new Set(freeform));
-    this.#filter = filter;
+  constructor(request: ModelRequest) {
+    const names = new Set(request.tools.map((tool) => tool.name));
+    this.#calls = new ChatCalls(names, freeformNames(request.tools));
+    this.#answer = new AnswerText(request);
   }
 
   get state(): "open" | "settled" {
@@ -65,11 +61,10 @@ export class ChatReader implements AnswerReader {
   end(hasEndMark: boolean): ModelEvent[] {
     if (this.#finish === undefined && !hasEndMark)
       throw streamCut("the stream ended without a finish reason");
-    const events = this.#filter.end().map((stretch) => this.#stretch(stretch));
-    this.#takeLoneThought();
+    const answer = this.#answer;
+    const events = answer.end(LENGTH.test(this.#finish ?? ""), this.#calls.count > 0);
     const stop = this.#stop();
-    const isEmpty = this.#text.trim() === "" && this.#calls.count === 0;
-    if (isEmpty && stop === "end") throw emptyAnswer(this.#thoughts !== "");
+    if (answer.text.trim() === "" && stop === "end") throw emptyAnswer(answer.thoughts !== "");
     for (const item of this.#items(stop === "length")) events.push({ type: "item", item });
     const usage = this.#usage ? { usage: this.#usage } : {};
     events.push({
@@ -92,7 +87,7 @@ export class ChatReader implements AnswerReader {
   /** A whole message instead of deltas counts only when nothing came before, as some servers repeat everything in it. */
   #deltaOf(choice: Json): Json | undefined {
     if (isRecord(choice["delta"])) return choice["delta"];
-    const isFirst = this.#text === "" && this.#thoughts === "" && this.#calls.count === 0;
+    const isFirst = !this.#hasText && this.#calls.count === 0;
     return isFirst && isRecord(choice["message"]) ? choice["message"] : undefined;
   }
 
@@ -102,17 +97,14 @@ export class ChatReader implements AnswerReader {
       const thought = delta[field];
       // Some servers send the same thought under two names.
       if (typeof thought !== "string" || thought === "") continue;
-      events.push(this.#stretch({ kind: "thinking", text: thought }));
+      events.push(...this.#push({ kind: "thinking", text: thought }));
       break;
     }
-    for (const part of stretchesOf(delta["content"])) {
-      const known = part.kind === "thinking" ? [part] : this.#filter.push(part.text);
-      for (const stretch of known) events.push(this.#stretch(stretch));
-    }
+    for (const stretch of stretchesOf(delta["content"])) events.push(...this.#push(stretch));
     const refusal = textIn(delta["refusal"]);
     if (refusal !== undefined) {
-      this.#isRefusal = true;
-      events.push(this.#stretch({ kind: "text", text: refusal }));
+      this.#refusal += refusal;
+      events.push({ type: "text", delta: refusal });
     }
     const { tool_calls: calls, function_call: old } = delta;
     for (const call of listOf(calls)) events.push(...this.#calls.take(call));
@@ -120,39 +112,33 @@ export class ChatReader implements AnswerReader {
     return events;
   }
 
-  #stretch({ kind, text }: Stretch): ModelEvent {
-    if (kind === "text") {
-      this.#text += text;
-      return { type: "text", delta: text };
-    }
-    this.#thoughts += text;
-    return { type: "thinking", delta: text, kind: "raw" };
-  }
-
-  #takeLoneThought(): void {
-    const split = splitAtLoneCloser(this.#text);
-    if (!split) return;
-    this.#thoughts += split.thought;
-    this.#text = split.rest;
+  #push({ kind, text }: Stretch): ModelEvent[] {
+    this.#hasText = true;
+    return kind === "text" ? this.#answer.push(text) : this.#answer.pushReasoning(text);
   }
 
   #stop(): StopReason {
     const finish = this.#finish ?? "";
     if (LENGTH.test(finish)) return "length";
-    if (this.#calls.count > 0) return "tool_calls";
-    return this.#isRefusal || REFUSAL.test(finish) ? "refusal" : "end";
+    if (this.#calls.count + this.#answer.calls.length > 0) return "tool_calls";
+    return this.#refusal !== "" || REFUSAL.test(finish) ? "refusal" : "end";
   }
 
   #items(isCut: boolean): Item[] {
-    const reasoning: ReasoningItem = { type: "reasoning", summary: [], text: this.#thoughts };
-    const text = this.#thoughts === "" ? this.#text : this.#text.replace(/^\s*\n/, "");
+    const { text, thoughts, calls } = this.#answer;
+    const reasoning: ReasoningItem = { type: "reasoning", summary: [], text: thoughts };
+    const words = text + this.#refusal;
     return [
-      ...(this.#thoughts.trim() === "" ? [] : [reasoning]),
-      ...(text.trim() === "" ? [] : [assistantText(text)]),
+      ...(thoughts.trim() === "" ? [] : [reasoning]),
+      ...(words.trim() === "" ? [] : [assistantText(words)]),
       ...this.#calls.items(isCut),
+      ...calls,
     ];
   }
 }
+
+/** A stretch of an answer as the server has told it apart. */
+type Stretch = { kind: "text" | "thinking"; text: string };
 
 /** `error` is null in healthy chunks of some servers. */
 function isReported(data: Json): boolean {

@@ -6,6 +6,7 @@ import { emptyAnswer, streamCut, streamError } from "../errors.ts";
 import { countOf, isRecord, type Json, parseJson, recordOf, textIn } from "../json.ts";
 import { toolInput } from "../tool-arguments.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
+import { AnswerText, freeformNames } from "./answer-text.ts";
 
 type Block = {
   /** The block as it was announced. */
@@ -17,19 +18,21 @@ type Block = {
   signature: string | undefined;
 };
 
+const LENGTH = /^(max_tokens|model_context_window_exceeded)$/;
+
 /** Reads the events of a Messages stream. Items come out at the end, so that an answer that breaks leaves no trace. */
 export class MessagesReader implements AnswerReader {
   state: "open" | "done" = "open";
   readonly #freeform: ReadonlySet<string>;
+  readonly #answer: AnswerText;
   readonly #blocks = new Map<unknown, Block>();
   #newest: Block | undefined;
   #stopReason: string | undefined;
   #usage: Json | undefined;
 
   constructor(request: ModelRequest) {
-    this.#freeform = new Set(
-      request.tools.filter((tool) => tool.kind === "freeform").map((tool) => tool.name),
-    );
+    this.#freeform = freeformNames(request.tools);
+    this.#answer = new AnswerText(request);
   }
 
   take(data: unknown, event: string): ModelEvent[] {
@@ -69,6 +72,7 @@ export class MessagesReader implements AnswerReader {
   end(): ModelEvent[] {
     if (this.state !== "done") throw streamCut("the stream ended without message_stop");
     const blocks = [...this.#blocks.values()];
+    const events = this.#endText(blocks);
     const stop = this.#stop(blocks);
     const isFilled = (block: Block) =>
       block.kind === "call" || block.kind === "other" || block.text.trim() !== "";
@@ -78,11 +82,31 @@ export class MessagesReader implements AnswerReader {
       const item = this.#itemOf(block, stop === "length" && block === this.#newest);
       return item ? [{ type: "item", item }] : [];
     });
+    const written = this.#answer.calls.map((item): ModelEvent => ({ type: "item", item }));
     const detail = stop === "length" ? { detail: "max_output_tokens" } : {};
     return [
+      ...events,
       ...items,
+      ...written,
       { type: "finished", stop, ...(this.#usage ? { usage: usageOf(this.#usage) } : {}), ...detail },
     ];
+  }
+
+  /** Where calls or thoughts were printed as text, the first block of text holds what is left of it, and the others nothing. */
+  #endText(blocks: readonly Block[]): ModelEvent[] {
+    const answer = this.#answer;
+    const isCut = LENGTH.test(this.#stopReason ?? "");
+    const events = answer.end(
+      isCut,
+      blocks.some(({ kind }) => kind === "call"),
+    );
+    const texts = blocks.filter(({ kind }) => kind === "text");
+    if (answer.text === texts.map(({ text }) => text).join("")) return events;
+    const thoughts = answer.thoughts;
+    for (const [index, block] of texts.entries()) block.text = index === 0 ? answer.text : "";
+    if (thoughts.trim() !== "")
+      events.push({ type: "item", item: { type: "reasoning", summary: [], text: thoughts } });
+    return events;
   }
 
   #start(message: Json): ModelEvent[] {
@@ -124,7 +148,7 @@ export class MessagesReader implements AnswerReader {
     block.text += delta;
     switch (block.kind) {
       case "text":
-        return [{ type: "text", delta }];
+        return this.#answer.push(delta);
       case "thinking":
         return [{ type: "thinking", delta, kind: "raw" }];
       case "call":
@@ -157,8 +181,9 @@ export class MessagesReader implements AnswerReader {
 
   #stop(blocks: readonly Block[]): StopReason {
     const reason = this.#stopReason ?? "";
-    if (/^(max_tokens|model_context_window_exceeded)$/.test(reason)) return "length";
-    if (blocks.some((block) => block.kind === "call")) return "tool_calls";
+    if (LENGTH.test(reason)) return "length";
+    const hasCalls = this.#answer.calls.length > 0 || blocks.some((block) => block.kind === "call");
+    if (hasCalls) return "tool_calls";
     return reason === "refusal" ? "refusal" : "end";
   }
 }

@@ -1,4 +1,4 @@
-import type { Item, MessageItem, ToolCall } from "../../protocol/items.ts";
+import { assistantText, type Item, type MessageItem, type ToolCall, textOf } from "../../protocol/items.ts";
 import type { Usage } from "../../protocol/usage.ts";
 import { newCallId } from "../call-ids.ts";
 import type { AnswerReader } from "../converse.ts";
@@ -6,20 +6,30 @@ import { streamCut, streamError } from "../errors.ts";
 import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../json.ts";
 import { toolInput } from "../tool-arguments.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
+import { AnswerText, freeformNames } from "./answer-text.ts";
 
-/** Reads the events of a Responses stream. Items are passed on as soon as they are whole. */
+/**
+ * Reads the events of a Responses stream. Items are passed on as soon as they are whole; a message waits for the next item,
+ * which tells whether the server itself has found the calls that may be in its text.
+ */
 export class ResponsesReader implements AnswerReader {
   state: "open" | "done" = "open";
   readonly #freeform: ReadonlySet<string>;
   /** The calls that are being written, by their place in the output. */
   readonly #calls = new Map<unknown, { callId: string; name: string }>();
   readonly #seen = new Set<unknown>();
+  readonly #request: ModelRequest;
   #hasCalls = false;
+  #hasPrintedCalls = false;
+  /** The text of the message that is being written. */
+  #answer: AnswerText;
+  #streamed = "";
+  #waiting: MessageItem | undefined;
 
   constructor(request: ModelRequest) {
-    this.#freeform = new Set(
-      request.tools.filter((tool) => tool.kind === "freeform").map((tool) => tool.name),
-    );
+    this.#request = request;
+    this.#freeform = freeformNames(request.tools);
+    this.#answer = new AnswerText(request);
   }
 
   take(data: unknown, event: string): ModelEvent[] {
@@ -30,6 +40,9 @@ export class ResponsesReader implements AnswerReader {
       case "response.created":
         return [startedBy(recordOf(data["response"]))];
       case "response.output_text.delta":
+        if (typeof delta !== "string") return [];
+        this.#streamed += delta;
+        return this.#answer.push(delta);
       case "response.refusal.delta":
         return typeof delta === "string" && delta !== "" ? [{ type: "text", delta }] : [];
       case "response.reasoning_summary_text.delta":
@@ -69,7 +82,8 @@ export class ResponsesReader implements AnswerReader {
     if (typeof error === "string") throw streamError(response);
     if (!isRecord(document) || (output === undefined && status === undefined)) throw streamError(document);
     this.state = "done";
-    const items = this.#items(listOf(output));
+    const found = this.#items(listOf(output));
+    const items = [...found, ...this.#release(status === "incomplete")];
     const reason = textIn(recordOf(incomplete)["reason"]) ?? "max_output_tokens";
     const isCut = status === "incomplete";
     return [
@@ -90,7 +104,7 @@ export class ResponsesReader implements AnswerReader {
 
   #stop(isCut: boolean): StopReason {
     if (isCut) return "length";
-    return this.#hasCalls ? "tool_calls" : "end";
+    return this.#hasCalls || this.#hasPrintedCalls ? "tool_calls" : "end";
   }
 
   #other(data: Json, type: string): ModelEvent[] {
@@ -120,9 +134,40 @@ export class ResponsesReader implements AnswerReader {
       this.#seen.add(key);
       const item = itemOf(raw, this.#freeform);
       if (item.type === "tool_call") this.#hasCalls = true;
-      return [{ type: "item", item }];
+      const before = this.#release(false);
+      if (item.type !== "message") return [...before, { type: "item", item }];
+      this.#waiting = item;
+      return before;
     });
   }
+
+  /** Passes on the message that waits, and the calls and thoughts that were printed in it. */
+  #release(isCut: boolean): ModelEvent[] {
+    const message = this.#waiting;
+    if (!message) return [];
+    const text = textOf(message.content);
+    // Servers that don't stream the text send it with the item only.
+    const answer = this.#streamed === text ? this.#answer : new AnswerText(this.#request);
+    if (answer !== this.#answer) answer.push(text);
+    const events = answer.end(isCut, this.#hasCalls);
+    const shown = answer === this.#answer ? events : [];
+    this.#waiting = undefined;
+    this.#answer = new AnswerText(this.#request);
+    this.#streamed = "";
+    if (answer.text === text) return [...shown, { type: "item", item: message }];
+    this.#hasPrintedCalls ||= answer.calls.length > 0;
+    return [...shown, ...printedItems(message, answer).map((item): ModelEvent => ({ type: "item", item }))];
+  }
+}
+
+/** What is left of the message has no id, as the server knows another text under it. */
+function printedItems({ phase }: MessageItem, { text, thoughts, calls }: AnswerText): Item[] {
+  const message = { ...assistantText(text), ...(phase === undefined ? {} : { phase }) };
+  return [
+    ...(thoughts.trim() === "" ? [] : [{ type: "reasoning" as const, summary: [], text: thoughts }]),
+    ...(text.trim() === "" ? [] : [message]),
+    ...calls,
+  ];
 }
 
 function placeOf(data: Json): unknown {

@@ -62,8 +62,12 @@ function newestFirst(folder: string): string[] {
   try {
     return readdirSync(folder).sort().reverse();
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return [];
-    throw cause;
+    const code = codeOf(cause);
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw new AppError("session.not_found", `the sessions in ${folder} can't be listed (${code ?? cause})`, {
+      hint: "make the folder readable, or move it away",
+      cause,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { SessionFacts } from "../protocol/events.ts";
 import { AppError } from "../util/errors.ts";
+import { codeOf, factsOf } from "../util/fs.ts";
 import { findRollout, type RolloutFile, rolloutFiles, rolloutPath } from "./find.ts";
 import { lockSession } from "./lock.ts";
 import { readNames, writeName } from "./names.ts";
@@ -29,7 +30,7 @@ export function createSessionStore({ home, now = () => new Date() }: SessionStor
       const file = findRollout(home, wanted);
       const lock = lockSession(home, file.id, now);
       try {
-        const replayed = usable(file, await replayFile(file.path, file));
+        const replayed = await readSession(file);
         const { facts } = replayed;
         const recorder = new Recorder({
           now,
@@ -49,7 +50,7 @@ export function createSessionStore({ home, now = () => new Date() }: SessionStor
       const file = findRollout(home, wanted);
       const facts = { ...newFacts, forkedFrom: newFacts.forkedFrom ?? file.id };
       const copied: RolloutRecord[] = [];
-      const replayed = usable(file, await replayFile(file.path, file, (record) => copied.push(record)));
+      const replayed = await readSession(file, (record) => copied.push(record));
       const recorder = new Recorder({ now, facts, copied, history: replayed.history });
       return openedSession(replayed, facts, newWriter(home, facts, recorder, now));
     },
@@ -68,11 +69,28 @@ function newWriter(home: string, facts: SessionFacts, recorder: Recorder, now: (
   return new RolloutWriter({ path, recorder, lock: () => lockSession(home, facts.id, now) });
 }
 
-function usable(file: RolloutFile, replayed: Replayed): Replayed {
-  if (replayed.records > 0) return replayed;
-  throw new AppError("session.corrupt", `nothing could be read from the session record ${file.path}`, {
-    hint: "start a new session; move this file away if you need what is left of it",
-  });
+async function readSession(file: RolloutFile, onRecord?: (record: RolloutRecord) => void): Promise<Replayed> {
+  try {
+    // Reading a pipe would never end.
+    if (!statSync(file.path).isFile()) throw unusable(file, "it is no ordinary file");
+    const replayed = await replayFile(file.path, file, onRecord);
+    if (replayed.records === 0) throw unusable(file, "no line of it is part of a session");
+    return replayed;
+  } catch (cause) {
+    const code = codeOf(cause);
+    throw cause instanceof AppError || code === undefined ? cause : unusable(file, code, cause);
+  }
+}
+
+function unusable(file: RolloutFile, why: string, cause?: unknown): AppError {
+  return new AppError(
+    "session.corrupt",
+    `nothing could be read from the session record ${file.path}: ${why}`,
+    {
+      hint: "start a new session; move this file away if you need what is left of it",
+      cause,
+    },
+  );
 }
 
 function titled(facts: SessionFacts, title: string | undefined): SessionFacts {
@@ -95,13 +113,9 @@ function lastChangedFirst(home: string): RolloutFile[] {
   const files: { file: RolloutFile; changedAt: number }[] = [];
   for (const file of rolloutFiles(home)) {
     if (files.length >= MAX_LISTED_FILES) break;
-    files.push({ file, changedAt: changedAt(file.path) });
+    const facts = factsOf(file.path);
+    if (facts?.isFile()) files.push({ file, changedAt: facts.mtimeMs });
   }
   // The sort keeps the order of creation among files of one time, such as those of a restored backup.
   return files.sort((a, b) => b.changedAt - a.changedAt).map(({ file }) => file);
-}
-
-/** Milliseconds; 0 for a file that was removed in the meantime. */
-function changedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

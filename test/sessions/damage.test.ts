@@ -210,7 +210,10 @@ test("a file of which nothing can be read is named, and can be opened again late
       () => "opened",
       (error) => [error.code, error.message],
     ),
-  ).toEqual(["session.corrupt", `nothing could be read from the session record ${path}`]);
+  ).toEqual([
+    "session.corrupt",
+    `nothing could be read from the session record ${path}: no line of it is part of a session`,
+  ]);
   writeFileSync(path, whole);
   expect((await openIn(home.path)).history).toHaveLength(4);
   expect(linesOf(path)).toHaveLength(9);

@@ -1,5 +1,14 @@
 import { expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import type { SessionFacts } from "../../src/protocol/events.ts";
 import { assistantText, userText } from "../../src/protocol/items.ts";
@@ -222,4 +231,40 @@ test("the preview is the user's first words, not notes about the environment", a
   await writer[Symbol.asyncDispose]();
   const [summary] = await storeIn(home.path).list({});
   expect(summary?.preview).toBe("long ".repeat(32).trim());
+});
+
+test("a session that can't be read is an error that says why, and no list waits for it", async () => {
+  using home = tempHome();
+  const session = await recorded(home.path, {}, "first", 10);
+  const store = storeIn(home.path);
+  const messages: string[] = [];
+  for (const put of [
+    () => Bun.spawnSync(["mkfifo", session.path]),
+    () => mkdirSync(session.path),
+    () => symlinkSync(session.path, session.path),
+  ]) {
+    rmSync(session.path, { recursive: true });
+    put();
+    expect(await store.list({})).toEqual([]);
+    for (const attempt of [() => store.open(session.id), () => store.fork(session.id, factsOf({}))])
+      messages.push(
+        await attempt().then(
+          () => "opened",
+          (cause) => toErrorInfo(cause).message,
+        ),
+      );
+  }
+  const start = `nothing could be read from the session record ${session.path}: `;
+  const reasons = ["it is no ordinary file", "it is no ordinary file", "ELOOP"].flatMap((why) => [why, why]);
+  expect(messages).toEqual(reasons.map((why) => start + why));
+});
+
+test("a folder of sessions that can't be listed is named", () => {
+  using home = tempHome();
+  const folder = join(home.path, "sessions");
+  symlinkSync(folder, folder);
+  expect(storeIn(home.path).list({})).rejects.toMatchObject({
+    code: "session.not_found",
+    message: `the sessions in ${folder} can't be listed (ELOOP)`,
+  });
 });

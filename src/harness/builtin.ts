@@ -15,6 +15,7 @@ const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   "claude-code-bare": { load: () => import("../../harnesses/claude-code-bare.yaml"), isRouted: true },
   minimal: { load: () => import("../../harnesses/minimal.yaml") },
   native: { load: () => import("../../harnesses/native.yaml") },
+  zcode: { load: () => import("../../harnesses/zcode.yaml") },
 };
 
 export function builtInIds(): string[] {

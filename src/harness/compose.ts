@@ -30,7 +30,7 @@ export type Harness = {
   request: {
     body: Readonly<Record<string, unknown>>;
     headers: Readonly<Record<string, string | null>>;
-    query: Readonly<Record<string, string>>;
+    query: Readonly<Record<string, string | null>>;
     keyHeader?: string;
     wire?: HarnessRequest["wire"];
   };

@@ -23,6 +23,8 @@ const NativeTool = z.enum([
   "ask_user",
   "web_fetch",
   "agent",
+  "plan_enter",
+  "plan_exit",
 ]);
 
 /** Where one input of the native tool comes from: a parameter of the model's call, or a fixed value. */
@@ -113,10 +115,10 @@ const Body = z.record(z.string(), z.unknown());
 const Headers = z.record(z.string(), z.string().nullable());
 
 const Request = z.strictObject({
-  /** Strings in them are templates. `null` removes a field or a header. */
+  /** Strings in them are templates. `null` removes a field, a header or a part of the query. */
   body: Body.optional(),
   headers: Headers.optional(),
-  query: z.record(z.string(), z.string()).optional(),
+  query: z.record(z.string(), z.string().nullable()).optional(),
   /** The header that carries the key. */
   keyHeader: z.string().optional(),
   /** All of it, and the layout, is meant for this wire only. */

@@ -24,10 +24,10 @@ export async function renderSpeech(harness: Harness, context: PromptContext): Pr
     messages(prompt.setup, ctx),
     messages(prompt.afterFirst, ctx),
     renderBody(request.body, ctx),
-    renderHeaders(request.headers, ctx),
+    renderTexts(request.headers, ctx),
     renderTexts(request.query, ctx),
   ]);
-  const said = { setup, afterFirst, body, headers, query };
+  const said = { setup, afterFirst, body, headers, query: withoutNull(query) };
   if (blocks) return { ...said, system: blocks.join("\n\n"), blocks };
   return { ...said, system: await renderPrompt(prompt.system, ctx) };
 }
@@ -51,21 +51,17 @@ function message(role: HarnessMessage["role"], text: string): MessageItem | unde
 }
 
 async function renderTexts(
-  templates: Readonly<Record<string, string>>,
+  templates: Readonly<Record<string, string | null>>,
   ctx: PromptContext,
-): Promise<Record<string, string>> {
+): Promise<Record<string, string | null>> {
   const entries = Object.entries(templates).map(
-    async ([name, value]) => [name, await renderPrompt(value, ctx)] as const,
+    async ([name, value]) => [name, value === null ? null : await renderPrompt(value, ctx)] as const,
   );
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function renderHeaders(
-  headers: Harness["request"]["headers"],
-  ctx: PromptContext,
-): Promise<Record<string, string | null>> {
-  const entries = Object.entries(headers).map(
-    async ([name, value]) => [name, value === null ? null : await renderPrompt(value, ctx)] as const,
+function withoutNull(texts: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
-  return Object.fromEntries(await Promise.all(entries));
 }

@@ -39,6 +39,10 @@ export async function loadTool(name: NativeToolName): Promise<ToolSpec> {
       return (await import("./web-fetch.ts")).webFetch;
     case "agent":
       return (await import("./agent.ts")).agent;
+    case "plan_enter":
+      return (await import("./plan-mode.ts")).planEnter;
+    case "plan_exit":
+      return (await import("./plan-mode.ts")).planExit;
     case "view_image":
       return (await import("./view-image.ts")).viewImage;
   }

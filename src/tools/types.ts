@@ -23,7 +23,9 @@ export type NativeToolName =
   | "todo_read"
   | "ask_user"
   | "web_fetch"
-  | "agent";
+  | "agent"
+  | "plan_enter"
+  | "plan_exit";
 
 /**
  * A tool in two steps. `prepare` reads and checks, changes nothing, and says what the call will touch; policy decides on

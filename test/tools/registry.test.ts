@@ -23,6 +23,8 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   ask_user: true,
   web_fetch: true,
   agent: true,
+  plan_enter: true,
+  plan_exit: true,
 };
 
 for (const name of Object.keys(NAMES))

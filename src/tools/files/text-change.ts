@@ -2,7 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { codeOf } from "../../util/fs.ts";
 import { describeChanges } from "../patch/diff.ts";
 import type { PlannedChange } from "../patch/plan.ts";
-import { readingCall, textResult } from "../results.ts";
+import { planningProblem } from "../plan-state.ts";
+import { readingCall, refused, textResult } from "../results.ts";
 import type { Prepared, RunContext, ToolContext, ToolMemory, ToolResult } from "../types.ts";
 import { type Location, locate, touched } from "./location.ts";
 import { osErrorText } from "./os-error.ts";
@@ -25,6 +26,8 @@ export async function prepareTextChange(
   rewrite: (old: OldFile) => NewText,
   ctx: ToolContext,
 ): Promise<Prepared> {
+  const planning = planningProblem(ctx);
+  if (planning) return refused(planning);
   const location = await locate(path);
   const planned = await plan(path, location, rewrite, ctx.memory);
   // A problem's text may quote the file, so it has to pass the policy for reading like any other answer.

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../model/types.ts";
+import { repairJson } from "../util/json-repair.ts";
 import { jsonProblem } from "./json-problem.ts";
-import { repairJson } from "./json-repair.ts";
 import { checkValue, isRecord } from "./json-schema.ts";
 import type { HarnessArgument, HarnessTool } from "./schema.ts";
 

@@ -1,4 +1,5 @@
 import type { ToolInput } from "../protocol/items.ts";
+import { repairJson } from "../util/json-repair.ts";
 import { isRecord, type Json, parseJson } from "./json.ts";
 
 /** How much of arguments that are no JSON is shown to the model again. */
@@ -7,10 +8,16 @@ const BROKEN_SHOWN = 500;
 /** The object that the arguments stand for; undefined when they are broken. Encoding them twice is a common slip. */
 function argumentObject(raw: string): Json | undefined {
   if (raw.trim() === "") return {};
-  const value = parseJson(raw);
+  const value = parseJson(raw) ?? repaired(raw);
   if (isRecord(value)) return value;
-  const inner = typeof value === "string" ? parseJson(value) : undefined;
+  const inner = typeof value === "string" ? (parseJson(value) ?? repaired(value)) : undefined;
   return isRecord(inner) ? inner : undefined;
+}
+
+/** What the call was run with, where slips had one reading. A text that may have lost its end is shown as it is. */
+function repaired(raw: string): unknown {
+  const read = repairJson(raw);
+  return read?.isGuess ? undefined : read?.value;
 }
 
 /** What a model wrote as arguments, as it enters history: "" counts as {}, and twice-encoded objects are unwrapped. */

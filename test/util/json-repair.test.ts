@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { repairJson } from "../../src/harness/json-repair.ts";
+import { repairJson } from "../../src/util/json-repair.ts";
 
 const SAFE = [
   ['{"a": [1, 2,], }', { a: [1, 2] }, ["a comma before a closing bracket"]],

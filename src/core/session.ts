@@ -217,7 +217,7 @@ export class Session implements AsyncDisposable {
       beforeStop: async () => {
         const prompt = toVerify;
         toVerify = undefined;
-        return prompt;
+        return this.#ledger.budget.reached ? undefined : prompt;
       },
       shrink: () => this.#shrink(signal),
       amend: (error) => this.#amend(error),

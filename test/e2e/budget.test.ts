@@ -1,7 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { type FakeTurn, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { execHuman, execJson, useModel } from "./fake-model.ts";
+
+// Each test starts the program several times, on machines that may be busy.
+setDefaultTimeout(60_000);
 
 /** A call that writes one more line, with what the answer used. */
 function works(input: number, output: number): FakeTurn {
@@ -34,6 +37,14 @@ test("an answer that ends the task within the budget is a success", async () => 
   await useModel(home, server);
   const { exitCode } = await execJson(home, ["--max-turns", "2", "--max-tokens", "30", "go"]);
   expect(exitCode).toBe(0);
+});
+
+test("where the budget is used up, an answer is not checked once more", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([done]);
+  await useModel(home, server);
+  const { exitCode, events } = await execJson(home, ["--max-turns", "1", "--verify", "go"]);
+  expect([exitCode, events.at(-1)?.["type"], server.requests.length]).toEqual([0, "turn.completed", 1]);
 });
 
 test("at four fifths of --max-tokens the user is warned and the model is told", async () => {

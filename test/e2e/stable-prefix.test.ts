@@ -1,7 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { answers, calls, type FakeTurn, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { execJson, useModel, WIRES, type WireName } from "./fake-model.ts";
+
+// Each test starts the program several times, on machines that may be busy.
+setDefaultTimeout(60_000);
 
 const ROUNDS = 30;
 

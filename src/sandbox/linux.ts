@@ -39,7 +39,8 @@ export class LinuxSandbox implements Sandbox {
 
   constructor(host: LinuxHost) {
     this.#host = host;
-    this.#litter = new Litter(join(host.stateDir, "sandbox"));
+    const spare = join(SHARED_MEMORY, `interpreter-sandbox-${process.getuid?.()}`);
+    this.#litter = new Litter([join(host.stateDir, "sandbox"), spare]);
   }
 
   async available(): Promise<{ ok: true } | { ok: false; reason: string }> {

@@ -7,7 +7,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { codeOf, makePrivateFolder } from "../util/fs.ts";
 import { entryAt } from "./paths.ts";
@@ -28,14 +28,17 @@ const ANY_WRITE_BIT = 0o222;
  * share one, and so that the next start can clear up after a process that was killed.
  */
 export class Litter {
-  readonly #registry: string;
+  readonly #registries: readonly string[];
   readonly #own: string;
   readonly #holders = new Map<string, number>();
   #hasSwept = false;
 
-  /** `registry` is a folder that no command may write to; it is created when first needed. */
-  constructor(registry: string) {
-    this.#registry = registry;
+  /**
+   * `registries` are folders that no command may write to. The first one that takes a note gets it, and is created when
+   * first needed; the others are for a home that is read-only or full.
+   */
+  constructor(registries: readonly string[]) {
+    this.#registries = registries;
     this.#own = `${process.pid}-${startOf(process.pid)}`;
   }
 
@@ -43,13 +46,17 @@ export class Litter {
   hold(paths: readonly string[]): Held {
     if (paths.length === 0) return { kept: [], occupied: [], release: () => {} };
     if (!this.#hasSwept) {
-      makePrivateFolder(this.#registry);
-      sweep(this.#registry);
+      sweep(this.#registries);
       this.#hasSwept = true;
     }
     // Written down first: a process that is killed in between leaves a note too many, never a folder.
     for (const path of paths) this.#holders.set(path, (this.#holders.get(path) ?? 0) + 1);
-    this.#record();
+    try {
+      this.#record();
+    } catch (cause) {
+      this.#forget(paths);
+      throw cause;
+    }
     const kept: string[] = [];
     const occupied: string[] = [];
     try {
@@ -76,39 +83,63 @@ export class Litter {
     } catch (cause) {
       if (codeOf(cause) !== "EEXIST") return impossible(path, cause);
     }
-    const isShared = (this.#holders.get(path) ?? 0) > 1 || heldByOthers(this.#registry, this.#own).has(path);
+    const isShared =
+      (this.#holders.get(path) ?? 0) > 1 || heldByOthers(this.#registries, this.#own).has(path);
     return isShared ? "kept" : "occupied";
   }
 
   /** Lets go of `paths`; those of them that are `made` are removed when nobody else holds them. */
   #release(paths: readonly string[], made: readonly string[]): void {
-    const last = paths.filter((path) => {
+    const last = this.#forget(paths);
+    if (last.length === 0) return;
+    this.#record();
+    const elsewhere = heldByOthers(this.#registries, this.#own);
+    for (const path of last) if (made.includes(path) && !elsewhere.has(path)) removeIfOurs(path);
+  }
+
+  /** Those of the paths that nothing of ours holds any more. */
+  #forget(paths: readonly string[]): string[] {
+    return paths.filter((path) => {
       const left = (this.#holders.get(path) ?? 1) - 1;
       if (left > 0) this.#holders.set(path, left);
       else this.#holders.delete(path);
       return left <= 0;
     });
-    if (last.length === 0) return;
-    this.#record();
-    const elsewhere = heldByOthers(this.#registry, this.#own);
-    for (const path of last) if (made.includes(path) && !elsewhere.has(path)) removeIfOurs(path);
   }
 
   #record(): void {
-    const file = join(this.#registry, this.#own);
     if (this.#holders.size === 0) {
-      removeFile(file);
+      for (const registry of this.#registries) removeFile(join(registry, this.#own));
       return;
     }
     const notes = JSON.stringify([...this.#holders.keys()]);
-    try {
-      writeFileSync(file, notes, { mode: 0o600 });
-    } catch (cause) {
-      if (codeOf(cause) !== "ENOENT") throw cause;
-      makePrivateFolder(this.#registry);
-      writeFileSync(file, notes, { mode: 0o600 });
+    const failures: unknown[] = [];
+    for (const registry of this.#registries) {
+      try {
+        writeNote(registry, this.#own, notes);
+        return;
+      } catch (cause) {
+        failures.push(cause);
+      }
     }
+    const where = this.#registries.join(" or ");
+    throw new AppError(
+      "sandbox.unavailable",
+      `the sandbox can't write its notes to ${where} (${codeOf(failures[0])})`,
+      {
+        hint: "make room there, make one of these folders writable, or use the read-only sandbox",
+        cause: failures[0],
+      },
+    );
   }
+}
+
+function writeNote(registry: string, name: string, notes: string): void {
+  const folder = entryAt(registry);
+  if (folder === undefined) makePrivateFolder(registry);
+  else if (!folder.isDirectory() || folder.uid !== process.getuid?.())
+    throw new Error(`${registry} belongs to somebody else`);
+  writeFileSync(join(registry, name), notes, { mode: 0o600 });
 }
 
 /** May this be an empty folder that a running process made? */
@@ -128,23 +159,23 @@ function impossible(path: string, cause: unknown): "impossible" {
 }
 
 /** Removes what processes that are gone left behind. */
-function sweep(registry: string): void {
-  const held = heldByOthers(registry, "");
-  for (const file of filesIn(registry)) {
+function sweep(registries: readonly string[]): void {
+  const held = heldByOthers(registries, "");
+  for (const file of registries.flatMap(filesIn)) {
     if (isAlive(file)) continue;
-    for (const path of pathsIn(join(registry, file))) if (!held.has(path)) removeIfOurs(path);
-    removeFile(join(registry, file));
+    for (const path of pathsIn(file)) if (!held.has(path)) removeIfOurs(path);
+    removeFile(file);
   }
 }
 
-function heldByOthers(registry: string, own: string): Set<string> {
-  const others = filesIn(registry).filter((file) => file !== own && isAlive(file));
-  return new Set(others.flatMap((file) => pathsIn(join(registry, file))));
+function heldByOthers(registries: readonly string[], own: string): Set<string> {
+  const others = registries.flatMap(filesIn).filter((file) => basename(file) !== own && isAlive(file));
+  return new Set(others.flatMap(pathsIn));
 }
 
 function filesIn(registry: string): string[] {
   try {
-    return readdirSync(registry);
+    return readdirSync(registry).map((name) => join(registry, name));
   } catch {
     return [];
   }
@@ -160,7 +191,7 @@ function pathsIn(file: string): string[] {
 }
 
 function isAlive(file: string): boolean {
-  const [pid, start] = file.split("-");
+  const [pid, start] = basename(file).split("-");
   return start !== undefined && startOf(Number(pid)) === start;
 }
 

@@ -9,7 +9,7 @@ test("a missing folder exists, unwritable, until it is released, and nothing is 
   await using temp = await tempFolder();
   const path = join(temp.path, ".codex");
   const registry = join(temp.path, "registry");
-  const held = new Litter(registry).hold([path]);
+  const held = new Litter([registry]).hold([path]);
   expect({ kept: held.kept, occupied: held.occupied }).toEqual({ kept: [path], occupied: [] });
   expect((await stat(path)).mode & 0o222).toBe(0);
   expect(await readdir(registry)).toHaveLength(1);
@@ -21,7 +21,7 @@ test("a missing folder exists, unwritable, until it is released, and nothing is 
 test("two commands share a folder, and the last one removes it", async () => {
   await using temp = await tempFolder();
   const path = join(temp.path, ".codex");
-  const litter = new Litter(join(temp.path, "registry"));
+  const litter = new Litter([join(temp.path, "registry")]);
   const first = litter.hold([path]);
   const second = litter.hold([path]);
   expect(second.kept).toEqual([path]);
@@ -36,7 +36,7 @@ test("a folder that another process holds is shared and left to it", async () =>
   const registry = join(temp.path, "registry");
   const path = join(temp.path, ".codex");
   await using other = await holdElsewhere(registry, path);
-  const held = new Litter(registry).hold([path]);
+  const held = new Litter([registry]).hold([path]);
   expect(held.kept).toEqual([path]);
   held.release();
   expect(existsSync(path)).toBe(true);
@@ -50,7 +50,7 @@ test("what a killed process left behind is removed at the next start", async () 
   const other = await holdElsewhere(registry, path);
   await other.end();
   expect(existsSync(path)).toBe(true);
-  const held = new Litter(registry).hold([join(temp.path, ".aws")]);
+  const held = new Litter([registry]).hold([join(temp.path, ".aws")]);
   expect(existsSync(path)).toBe(false);
   held.release();
   expect(await readdir(registry)).toEqual([]);
@@ -60,7 +60,7 @@ test("a folder that somebody else made is theirs, however often it is asked for"
   await using temp = await tempFolder();
   const path = await temp.folder(".codex");
   await chmod(path, 0o555);
-  const litter = new Litter(join(temp.path, "registry"));
+  const litter = new Litter([join(temp.path, "registry")]);
   const held = [litter.hold([path]), litter.hold([path])];
   expect(held.map(({ kept, occupied }) => ({ kept, occupied }))).toEqual([
     { kept: [], occupied: [path] },
@@ -73,7 +73,7 @@ test("a folder that somebody else made is theirs, however often it is asked for"
 test("what was put into a held folder from outside stays", async () => {
   await using temp = await tempFolder();
   const path = join(temp.path, ".codex");
-  const held = new Litter(join(temp.path, "registry")).hold([path]);
+  const held = new Litter([join(temp.path, "registry")]).hold([path]);
   await chmod(path, 0o755);
   await writeFile(join(path, "config.toml"), "");
   held.release();
@@ -82,14 +82,14 @@ test("what was put into a held folder from outside stays", async () => {
 
 test("a folder that can't be made because there is nothing to make it in needs no protection", async () => {
   await using temp = await tempFolder();
-  const held = new Litter(join(temp.path, "registry")).hold([join(temp.path, "gone", ".codex")]);
+  const held = new Litter([join(temp.path, "registry")]).hold([join(temp.path, "gone", ".codex")]);
   expect({ kept: held.kept, occupied: held.occupied }).toEqual({ kept: [], occupied: [] });
 });
 
 test("the notes are written anew when their folder was removed", async () => {
   await using temp = await tempFolder();
   const registry = join(temp.path, "registry");
-  const litter = new Litter(registry);
+  const litter = new Litter([registry]);
   litter.hold([join(temp.path, ".codex")]).release();
   await rm(registry, { recursive: true });
   const held = litter.hold([join(temp.path, ".codex")]);
@@ -101,7 +101,7 @@ test("the notes are written anew when their folder was removed", async () => {
 async function holdElsewhere(registry: string, path: string) {
   const code = `
     const { Litter } = await import(${JSON.stringify(join(import.meta.dir, "../../src/sandbox/litter.ts"))});
-    new Litter(${JSON.stringify(registry)}).hold([${JSON.stringify(path)}]);
+    new Litter([${JSON.stringify(registry)}]).hold([${JSON.stringify(path)}]);
     console.log("held");
     setInterval(() => {}, 60_000);
   `;
@@ -114,3 +114,23 @@ async function holdElsewhere(registry: string, path: string) {
   };
   return { end, [Symbol.asyncDispose]: end };
 }
+
+test("where the first place takes no notes, the next one does", async () => {
+  await using temp = await tempFolder();
+  const full = await temp.file("full");
+  const spare = join(temp.path, "spare");
+  const path = join(temp.path, ".codex");
+  const held = new Litter([join(full, "registry"), spare]).hold([path]);
+  expect([held.kept, (await readdir(spare)).length]).toEqual([[path], 1]);
+  held.release();
+  expect([existsSync(path), await readdir(spare)]).toEqual([false, []]);
+});
+
+test("without a place for notes nothing is made, and the reason is told", async () => {
+  await using temp = await tempFolder();
+  const registry = join(await temp.file("full"), "registry");
+  const path = join(temp.path, ".codex");
+  const litter = new Litter([registry]);
+  expect(() => litter.hold([path])).toThrow(`the sandbox can't write its notes to ${registry} (ENOTDIR)`);
+  expect(existsSync(path)).toBe(false);
+});

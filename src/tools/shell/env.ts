@@ -17,8 +17,8 @@ export type ChildEnvironmentOptions = {
 };
 
 /**
- * The environment that commands start with. A provider key never gets in, by its own name or as the value of another
- * variable. Patterns of the policy know `*` and `?` and ignore case.
+ * The environment that commands start with. A provider key never gets in, by its own name or inside the value of
+ * another variable. Patterns of the policy know `*` and `?` and ignore case.
  */
 export function childEnvironment(options: ChildEnvironmentOptions): Record<string, string> {
   const { parent, policy, secrets, sessionId, networkOff } = options;
@@ -84,12 +84,11 @@ function dropSecrets(
   secrets: readonly string[],
 ): void {
   const names = new Set(secrets);
-  const values = new Set<string>();
-  for (const name of secrets) {
-    const value = parent[name]?.trim();
-    if (value && value.length >= SHORTEST_SECRET) values.add(value);
-  }
-  drop(env, (name, value) => names.has(name) || values.has(value.trim()));
+  const values = secrets
+    .map((name) => parent[name]?.trim() ?? "")
+    .filter((value) => value.length >= SHORTEST_SECRET);
+  // In an address or a header, too.
+  drop(env, (name, value) => names.has(name) || values.some((secret) => value.includes(secret)));
 }
 
 /** Nothing may page, colour, or answer in another encoding: nobody looks at a terminal. */

@@ -33,7 +33,15 @@ test("a command without network can know it", () => {
 test("a provider key is removed by name and wherever its value stands, even if the policy sets it", () => {
   const env = childEnvironment({
     ...base,
-    parent: { API_KEY: "sk-12345678", COPY: "sk-12345678", OTHER: "sk-1", USER: "ollama", SHORT: "ollama" },
+    parent: {
+      API_KEY: "sk-12345678",
+      COPY: "sk-12345678",
+      HEADER: "Bearer sk-12345678",
+      ADDRESS: "https://me:sk-12345678@example.com/",
+      OTHER: "sk-1",
+      USER: "ollama",
+      SHORT: "ollama",
+    },
     policy: { set: { AGAIN: "sk-12345678" } },
     secrets: ["API_KEY", "SHORT"],
   });

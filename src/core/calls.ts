@@ -43,7 +43,7 @@ export class CallExecutor {
   readonly #deps: CallDeps;
   readonly #emit: Emit;
   readonly #signal: AbortSignal;
-  readonly #lock = new SharedLock();
+  readonly #lock = new SharedLock(MOST_AT_ONCE);
   readonly #guard = new LoopGuard();
   #abort: AppError | undefined;
 
@@ -163,6 +163,8 @@ export class CallExecutor {
 }
 
 const ABORT_GRACE_MS = 2000;
+/** A model may make hundreds of calls in one answer, and each command takes processes and open files. */
+const MOST_AT_ONCE = 16;
 
 function aborted(call: ToolCall, startedAt: number): ToolResultItem {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

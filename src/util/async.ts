@@ -40,11 +40,16 @@ export async function settleAfterAbort<T>(
   }
 }
 
-/** Many readers or one writer; waiters are served in order of arrival. */
+/** Readers, `mostReaders` at a time, or one writer; waiters are served in order of arrival. */
 export class SharedLock {
+  readonly #mostReaders: number;
   #readers = 0;
   #writing = false;
   readonly #waiting: { exclusive: boolean; start: () => void }[] = [];
+
+  constructor(mostReaders: number) {
+    this.#mostReaders = mostReaders;
+  }
 
   async run<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
     await this.#enter(exclusive);
@@ -66,7 +71,7 @@ export class SharedLock {
 
   #wake(): void {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      if (this.#writing || (next.exclusive && this.#readers > 0)) return;
+      if (this.#writing || this.#readers >= (next.exclusive ? 1 : this.#mostReaders)) return;
       this.#waiting.shift();
       if (next.exclusive) this.#writing = true;
       else this.#readers += 1;

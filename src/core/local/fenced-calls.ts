@@ -11,11 +11,9 @@ import {
 } from "../../protocol/items.ts";
 import { addUsage, NO_USAGE } from "../../protocol/usage.ts";
 import { AppError } from "../../util/errors.ts";
+import { FENCE, splitCommand, TextBeforeBlock } from "./fenced-block.ts";
 
 type Stream = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
-
-/** The word after the fence. Not the name of a shell, as models put those before examples, too. */
-const FENCE = "do";
 
 const PROTOCOL = `
 # How to run a command
@@ -164,11 +162,14 @@ class FencedAnswer {
 
   async *read(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent, void> {
     let said: MessageItem | undefined;
+    const shown = new TextBeforeBlock();
     for await (const event of events) {
       if (event.type === "finished") this.#end = event;
+      else if (event.type === "text") yield* textEvents(shown.push(event.delta));
       else if (event.type === "item" && event.item.type === "message") said = event.item;
       else yield event;
     }
+    yield* textEvents(shown.end());
     if (said) yield* this.#message(said);
   }
 
@@ -202,29 +203,6 @@ class FencedAnswer {
   }
 }
 
-const OPENER = /^[ \t]*(`{3,}|~{3,})[ \t]*(do|bash|sh|shell|console)[ \t]*$/;
-
-/**
- * The first block of the right form, and the text before it: what a model writes after a command, it has made up. A block
- * named after a shell counts when it is the whole answer, as models that know the form only half write those. A block that
- * is still open counts unless the answer was cut off (`isCut`): models like to stop after the last line of the script.
- */
-export function splitCommand(text: string, isCut: boolean): { command: string; rest: string } | undefined {
-  const lines = text.split("\n");
-  for (let at = 0; at < lines.length; at++) {
-    const [, fence = "", word = ""] = OPENER.exec(lines[at] ?? "") ?? [];
-    if (fence === "") continue;
-    const close = lines.findIndex((line, index) => index > at && line.trim() === fence);
-    const end = close < 0 ? lines.length : close;
-    const rest = lines.slice(0, at).join("\n").trimEnd();
-    const after = lines
-      .slice(end + 1)
-      .join("\n")
-      .trim();
-    const command = lines.slice(at + 1, end).join("\n");
-    const counts = word === FENCE || (rest === "" && after === "");
-    if (counts && command.trim() !== "" && !(isCut && close < 0)) return { command, rest };
-    at = end;
-  }
-  return undefined;
+function textEvents(delta: string): ModelEvent[] {
+  return delta === "" ? [] : [{ type: "text", delta }];
 }

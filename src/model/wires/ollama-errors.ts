@@ -41,9 +41,14 @@ const REMEDIES: readonly Remedy[] = [
     hint: (model) => `update Ollama, or install the model again: \`ollama pull ${model}\``,
   },
   {
-    pattern: /cloud is disabled|remote model is unavailable/i,
+    pattern: /cloud is disabled|remote model is unavailable|dial tcp|no such host/i,
     code: "model.rejected",
     hint: () => "this model runs on Ollama's servers, not on this machine; choose a local one",
+  },
+  {
+    pattern: /signin_url|\bunauthorized\b/i,
+    code: "auth",
+    hint: () => "this model runs on Ollama's servers; sign in with `ollama signin`, or choose a local one",
   },
   {
     pattern: /option ".*" must be of type/i,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { fencedCalls, fencedWhenRefused, splitCommand } from "../../../src/core/local/fenced-calls.ts";
+import { splitCommand, TextBeforeBlock } from "../../../src/core/local/fenced-block.ts";
+import { fencedCalls, fencedWhenRefused } from "../../../src/core/local/fenced-calls.ts";
 import type { ModelEvent, ModelRequest } from "../../../src/model/types.ts";
 import { assistantText, type Item, textOf, userText } from "../../../src/protocol/items.ts";
 import { AppError } from "../../../src/util/errors.ts";
@@ -56,11 +57,11 @@ const callOf = (command: string) => ({
 test("a command in a block becomes a call of the harness's own shell tool", async () => {
   const model = scripted([`I look.\n\n${block("ls\ncat a.txt")}`]);
   const events = await Array.fromAsync(fencedCalls(model.stream)(requestOf([userText("go")]), SIGNAL));
-  expect(events.slice(1)).toEqual([
+  expect(events.slice(1)).toEqual<unknown[]>([
     { type: "item", item: assistantText("I look.") },
     { type: "item", item: callOf("ls\ncat a.txt") },
     { type: "finished", stop: "tool_calls", usage: USAGE },
-  ] as unknown[] as ModelEvent[]);
+  ]);
 });
 
 test("the model is told the form, and sees its calls and their results in it", async () => {
@@ -157,4 +158,18 @@ test("a server that turns out to know no tools is asked in text from then on, an
   const second = await Array.fromAsync(ask(requestOf([userText("go")]), SIGNAL));
   expect(second[0]?.type).toBe("item");
   expect(nativeAttempts).toBe(1);
+});
+
+test("while an answer comes, its text is shown, and its block is not, however it is cut", () => {
+  const text = `I use \`ls\`\nand then:\n\n${block("ls")}\nmore`;
+  for (const size of [1, 2, 3, 7, 1000]) {
+    const shown = new TextBeforeBlock();
+    let seen = "";
+    for (let at = 0; at < text.length; at += size) seen += shown.push(text.slice(at, at + size));
+    expect(seen + shown.end()).toBe("I use `ls`\nand then:\n\n");
+  }
+  const only = new TextBeforeBlock();
+  expect(only.push("```do") + only.end()).toBe("");
+  const plain = new TextBeforeBlock();
+  expect(plain.push("`code` is") + plain.push(" text") + plain.end()).toBe("`code` is text");
 });

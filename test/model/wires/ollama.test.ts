@@ -306,6 +306,8 @@ const REFUSALS: readonly [status: number, error: string, code: string, hint: str
   [500, "llama-server reported out-of-memory during startup: cudaMalloc failed", "model.rejected", "smaller"],
   [400, "registry.ollama.ai/library/x:latest does not support tools", "model.rejected", "call tools"],
   [404, "model 'x' not found", "model.rejected", "interpreter pull qwen3:8b"],
+  [502, "dial tcp: lookup ollama.com: no such host", "model.rejected", "local one"],
+  [401, "unauthorized", "auth", "ollama signin"],
   [403, "ollama cloud is disabled: remote model is unavailable", "model.rejected", "local one"],
   [503, "server busy, please try again.  maximum pending requests exceeded", "model.overloaded", "busy"],
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { layOutDemoRepository } from "../../src/providers/demo/repository.ts";
+import { FIXED_LINE, layOutDemoRepository } from "../../src/providers/demo/repository.ts";
 import { startLmStudioServer } from "../providers/lmstudio/server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
@@ -129,6 +129,7 @@ test("a model without tools works with commands in text, and the user is told on
   expect(stderr.split("gemma3:4b can't call tools").length - 1).toBe(1);
   expect(server.chats().every((body) => body["tools"] === undefined)).toBe(true);
   expect(stderr).toContain("harness: minimal");
+  expect(JSON.stringify(server.chats()[0]).length).toBeLessThan(6000);
 });
 
 test("an old server that does not tell what a model can do is tried once, and that is remembered", async () => {
@@ -155,11 +156,12 @@ test("an old server that does not tell what a model can do is tried once, and th
   expect(server.chats().map((body) => "tools" in body)).toEqual([true, false, false, false, false]);
 });
 
+/** A script that repairs slug.sh of the demo repository and runs its tests. */
+const REPAIR = `cat > slug.sh <<'EOF'\n#!/bin/sh\n${FIXED_LINE}\nEOF\nsh test.sh`;
+
 test("a weak model with a small window repairs the demo repository", async () => {
   await using home = await tempHome();
   await layOutDemoRepository(join(home.cwd, "repo"));
-  const fix = "sed -e 's/[^a-z0-9][^a-z0-9]*/-/g' -e 's/^-//' -e 's/-$//'";
-  const script = `cat > fix.py <<'EOF'\nimport re\ntext = open('slug.sh').read()\nopen('slug.sh', 'w').write(re.sub(r"sed 's.*", ${JSON.stringify(fix)}, text))\nEOF\npython3 fix.py; rm fix.py; sh test.sh`;
   await using server = startOllamaServer({
     models: [{ name: "tiny:1b", capabilities: ["completion"], contextLength: 8192 }],
     turns: [
@@ -167,7 +169,7 @@ test("a weak model with a small window repairs the demo repository", async () =>
       says("```bash\nsh test.sh\n```"),
       says("The output will be:\n```do\ncat slug.sh"),
       { kind: "answer", parts: [{ type: "text", text: "```do\ncat slu" }], end: "cut" },
-      says(`Now I fix it.\n\`\`\`do\n${script}\n\`\`\`\nIt prints 4 passed.\n\`\`\`do\nrm -rf .\n\`\`\``),
+      says(`Now I fix it.\n\`\`\`do\n${REPAIR}\n\`\`\`\nIt prints 4 passed.\n\`\`\`do\nrm -rf .\n\`\`\``),
       says("The tests pass now."),
     ],
   });
@@ -181,7 +183,33 @@ test("a weak model with a small window repairs the demo repository", async () =>
     0,
     "4 passed, 0 failed",
   ]);
-});
+}, 30_000);
+
+test("printed calls, broken JSON and a small window do not keep a model with tools from the repair", async () => {
+  await using home = await tempHome();
+  const cwd = join(home.cwd, "repo");
+  await layOutDemoRepository(cwd);
+  const printed = (args: string) =>
+    says(`<tool_call>\n{"name": "exec_command", "arguments": ${args}}\n</tool_call>`);
+  await using server = startOllamaServer({
+    models: [{ name: "weak:4b", capabilities: ["completion", "tools"], contextLength: 8192 }],
+    turns: [
+      printed('{"cmd": "sh test.sh"}'),
+      printed(`{'cmd': 'cat slug.sh',}`),
+      calls("exec_command", { command: "ls" }),
+      calls("Exec_Command", { CMD: REPAIR }),
+      says("The tests pass now."),
+    ],
+  });
+  const args = ["exec", ...OPEN, "--json", "--oss", "-m", "weak:4b", "repair it"];
+  const { exitCode, events } = await run(home, args, { cwd, env: { OLLAMA_HOST: server.host } });
+  expect([exitCode, events.at(-2)?.["item"]]).toEqual([
+    0,
+    { id: expect.any(String), type: "agent_message", text: "The tests pass now." },
+  ]);
+  expect(server.chats().map(({ options }) => options)).toEqual(Array(5).fill({ num_ctx: 8192 }));
+  expect(Bun.spawnSync(["sh", "test.sh"], { cwd }).exitCode).toBe(0);
+}, 30_000);
 
 test("a harness that would fill a small window is refused when it was asked for", async () => {
   await using home = await tempHome();

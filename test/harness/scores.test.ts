@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { loadConfig } from "../../src/config/load.ts";
+import { firstRequest } from "../../src/core/harness-preview.ts";
+import { tempHome } from "../support/home.ts";
+import { differing, type FactFile } from "./facts.ts";
+
+const FIXTURES = join(import.meta.dir, "../fixtures/harness");
+
+/** Facts that our first request does not show, and why. Everything else must stay as it is. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  // Nothing would run the other tools, so they are not offered.
+  "claude-code": [
+    "tools.names",
+    "tools.entry_keys",
+    "tool.ListAgents.schema",
+    "tool.ReportFindings.schema",
+    "tool.ScheduleWakeup.schema",
+    "tool.Skill.schema",
+    "tool.ToolSearch.schema",
+    "tool.Workflow.schema",
+    "tool.DeferredToolPlaceholder.schema",
+  ],
+  zcode: ["tools.names", "tool.Skill.schema", "tool.SendMessage.schema", "tool.ReadSessionContext.schema"],
+};
+
+for (const name of await readdir(FIXTURES)) {
+  const file: FactFile = await Bun.file(join(FIXTURES, name)).json();
+  test(`${file.id}: the first request is that of the program, but for what is known`, async () => {
+    const request = await previewOf(file);
+    expect(differing(file, request)).toEqual([...(KNOWN[file.id] ?? [])]);
+  });
+}
+
+test("the check tells one harness from another", async () => {
+  const [bare, full]: FactFile[] = await Promise.all(
+    ["claude-code-bare", "claude-code"].map((id) => Bun.file(join(FIXTURES, `${id}.json`)).json()),
+  );
+  if (!bare || !full) throw new Error("the fixtures are missing");
+  const wrong = differing({ ...bare }, await previewOf(full));
+  expect(wrong).toEqual([
+    "messages.first_request",
+    "tools.names",
+    "tool.Bash.schema",
+    "header.anthropic-beta",
+  ]);
+});
+
+async function previewOf({ id, wire, model }: FactFile) {
+  await using home = await tempHome();
+  await home.write(
+    "~/config.toml",
+    `model_provider = "p"
+model = "${model}"
+harness = "${id}"
+sandbox_mode = "danger-full-access"
+[model_providers.p]
+name = "P"
+base_url = "http://127.0.0.1:9/v1"
+wire_api = "${wire}"
+`,
+  );
+  const config = await loadConfig({ env: home.env, cwd: home.cwd, overrides: [] });
+  const options = { config, env: home.env, cwd: home.cwd, prompt: "go" };
+  return firstRequest(options, AbortSignal.timeout(60_000));
+}

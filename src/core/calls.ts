@@ -97,7 +97,7 @@ export class CallExecutor {
   ): Promise<ToolResult> {
     const allowed = await this.#allow(call, ready, bound);
     if ("refusal" in allowed) return refusal(allowed.refusal);
-    const item = new ShownItem(this.#deps.newId(), this.#emit);
+    const item = new ShownItem(this.#deps.newId(), call.callId, this.#emit);
     const run: RunContext = {
       ...ctx,
       signal: this.#signal,

@@ -5,12 +5,14 @@ import type { ItemHandle } from "../tools/types.ts";
 /** The item that a person sees for one tool call: started once, completed once, silent when there is nothing to show. */
 export class ShownItem implements ItemHandle {
   readonly #id: ItemId;
+  readonly #callId: string;
   readonly #emit: Emit;
   #isOpen = false;
   #isClosed = false;
 
-  constructor(id: ItemId, emit: Emit) {
+  constructor(id: ItemId, callId: string, emit: Emit) {
     this.#id = id;
+    this.#callId = callId;
     this.#emit = emit;
   }
 
@@ -32,7 +34,7 @@ export class ShownItem implements ItemHandle {
     const item = toThreadItem(this.#id, detail, status);
     if (!item) return;
     this.#isClosed = true;
-    this.#emit({ type: "item.completed", item });
+    this.#emit({ type: "item.completed", item, callId: this.#callId });
   }
 }
 

@@ -29,7 +29,8 @@ export type TurnEvent =
   | { type: "item.started"; item: ThreadItem }
   | { type: "item.delta"; id: ItemId; field: "text" | "reasoning" | "output"; delta: string }
   | { type: "item.updated"; item: ThreadItem }
-  | { type: "item.completed"; item: ThreadItem }
+  /** `callId`: the tool call that the item shows. */
+  | { type: "item.completed"; item: ThreadItem; callId?: string }
   | { type: "history.appended"; item: Item }
   | { type: "approval.requested"; request: ApprovalRequest }
   | { type: "approval.resolved"; id: string; decision: ApprovalDecision }

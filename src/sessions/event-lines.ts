@@ -23,7 +23,7 @@ export class EventLines {
       case "turn.started":
         return turnStart(event);
       case "item.completed":
-        return shownItem(event.item);
+        return shownItem(event.item).map((entry) => withCall(entry, event.callId));
       case "history.appended":
         this.#remember([event.item]);
         return [{ type: "response_item", ...this.#encode(event.item) }];
@@ -104,6 +104,10 @@ function turnStart({ context, input }: Extract<TurnEvent, { type: "turn.started"
     // The pictures themselves are in the response_item.
     eventMsg("user_message", { message: textOf(input), ...(images === 0 ? {} : { image_count: images }) }),
   ];
+}
+
+function withCall(entry: Entry, callId: string | undefined): Entry {
+  return callId === undefined ? entry : { ...entry, metadata: { call_id: callId } };
 }
 
 function shownItem(item: ThreadItem): Entry[] {

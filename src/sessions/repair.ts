@@ -5,9 +5,12 @@ const MISSING_RESULT = "aborted";
 
 /**
  * Makes a history valid for every wire: each call gets exactly one result, directly after the calls of its answer and in
- * their order. `repairedCalls` counts results that were made up or dropped.
+ * their order. `repairedCalls` counts results that were made up or dropped; `known` has results that the items lack.
  */
-export function repairHistory(items: readonly Item[]): { history: Item[]; repairedCalls: number } {
+export function repairHistory(
+  items: readonly Item[],
+  known: ReadonlyMap<string, ToolResultItem> = new Map(),
+): { history: Item[]; repairedCalls: number } {
   const { resultOf, strays } = matchResults(items);
   const history: Item[] = [];
   let open: { call: ToolCall; result: ToolResultItem | undefined }[] = [];
@@ -16,7 +19,8 @@ export function repairHistory(items: readonly Item[]): { history: Item[]; repair
   const endAnswer = () => {
     // Thoughts that nothing follows are refused by some servers.
     while (history.at(-1)?.type === "reasoning") history.pop();
-    for (const { call, result } of open) {
+    for (const { call, result: recorded } of open) {
+      const result = recorded ?? known.get(call.callId);
       if (result === undefined) repairedCalls++;
       history.push(result ?? madeUp(call));
     }

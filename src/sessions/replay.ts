@@ -2,6 +2,7 @@ import type { SessionFacts } from "../protocol/events.ts";
 import { type Item, userText } from "../protocol/items.ts";
 import { NO_USAGE, type Usage } from "../protocol/usage.ts";
 import { readJsonl } from "../util/jsonl.ts";
+import { EndedCalls } from "./ended-calls.ts";
 import { decodeContext, decodeFacts } from "./facts-lines.ts";
 import { decodeItem } from "./item-lines.ts";
 import { isObject, type Json, listAt, numberAt, objectAt, textAt } from "./json.ts";
@@ -54,6 +55,7 @@ export function openedSession(replayed: Replayed, facts: SessionFacts, writer: S
 /** Rebuilds a session from its lines, in order. */
 export class Replay {
   #items: Item[] = [];
+  readonly #ended = new EndedCalls();
   /** Where each turn began. A compaction starts a new list and leaves the old one to the turns before it. */
   #turns: { items: Item[]; length: number; announced: boolean }[] = [];
   #meta: { payload: Json; metadata: Json } | undefined;
@@ -91,7 +93,7 @@ export class Replay {
     else if (!isObject(payload)) return;
     else if (type === "session_meta") this.#meta ??= { payload, metadata };
     else if (type === "compacted") this.#compact(payload, metadata);
-    else if (type === "event_msg") this.#addEvent(payload);
+    else if (type === "event_msg") this.#addEvent(payload, metadata);
   }
 
   addDamage(): void {
@@ -109,7 +111,7 @@ export class Replay {
       harness: context?.harness ?? "native",
     };
     const meta = this.#meta;
-    const { history, repairedCalls } = repairHistory(this.#items);
+    const { history, repairedCalls } = repairHistory(this.#items, this.#ended.results);
     return {
       facts: decodeFacts(meta?.payload ?? {}, meta?.metadata ?? {}, fallback),
       factsFound: meta !== undefined,
@@ -126,7 +128,10 @@ export class Replay {
   #append(payload: unknown, metadata: Json): void {
     const item = decodeItem(payload, metadata);
     if (item === "broken") this.addDamage();
-    else if (item !== "unknown") this.#items.push(item);
+    else if (item !== "unknown") {
+      this.#items.push(item);
+      this.#ended.see(item);
+    }
   }
 
   #compact(payload: Json, metadata: Json): void {
@@ -146,8 +151,13 @@ export class Replay {
     this.#items.push(...words, userText(textAt(payload, "message") ?? ""));
   }
 
-  #addEvent(payload: Json): void {
+  #addEvent(payload: Json, metadata: Json): void {
     switch (textAt(payload, "type")) {
+      case "item_completed": {
+        const callId = textAt(metadata, "call_id");
+        if (callId !== undefined) this.#ended.note(callId, objectAt(payload, "item") ?? {});
+        return;
+      }
       case "task_started":
       case "turn_started":
         this.#turns.push({ items: this.#items, length: this.#items.length, announced: true });

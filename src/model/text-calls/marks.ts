@@ -7,13 +7,13 @@ const COLON = 58;
 const GAP = 95;
 const NAMESPACE = 64;
 const SPACE = 32;
-const SUFFIX = 126;
+const SUFFIX = 37;
 const LABEL_LENGTH = 12;
 
 /**
  * Where `mark` ends when the text has it at `at`; "open" when the text so far could become it. In a mark `|` stands for
  * every kind of bar, also doubled, and in marks with bars `_` for every kind of gap; `@` is an optional namespace such as
- * `seed:`, `~` an optional suffix such as `:opensource`.
+ * `seed:`, `%` an optional suffix such as `:opensource`.
  */
 export function matchMark(source: Source, at: number, mark: string): number | "open" | undefined {
   let end = at;

@@ -50,7 +50,7 @@ const TOKEN_SECTIONS = [
   ...["<|tool_calls_begin|>", "<|tool_calls|>", "<|tool_calls_section_begin|>"],
   "<|tool_call_section_begin|>",
 ];
-const SECTIONS = ["<@function_calls>", "<@tool_calls~>", "<@tool_call~>", "<function_call>", "<TOOLCALL>"];
+const SECTIONS = ["<@function_calls>", "<@tool_calls%>", "<@tool_call%>", "<function_call>", "<TOOLCALL>"];
 const LINE_TAGS = ["<function=", "<function name=", "<@invoke ", "<tools>", "<tool>"];
 
 export const OPENERS: readonly Opener[] = [

@@ -2,24 +2,16 @@ import { expect, test } from "bun:test";
 import { collapsed, comparable, expected, readCut, VECTORS } from "./vectors.ts";
 
 for (const vector of VECTORS) {
-  test(`${vector.id}: in one piece, and cut as a server would`, () => {
-    expect(comparable(readCut(vector, []), vector)).toEqual(expected(vector));
-    if (vector.chunks) expect(comparable(readCut(vector, vector.chunks), vector)).toEqual(expected(vector));
+  test(`${vector.id}: whole, cut as a server would, at any place, and a character at a time`, () => {
+    const wanted = expected(vector);
+    expect(comparable(readCut(vector, []), vector)).toEqual(wanted);
+    const each = Array.from({ length: vector.text.length }, (_, at) => at);
+    const odd = [...each.map((at) => [at]), each, vector.chunks ?? []].filter(
+      (cuts) => !Bun.deepEquals(comparable(readCut(vector, cuts), vector), wanted),
+    );
+    expect(odd).toEqual([]);
   });
 }
-
-test("every answer reads the same cut at any place, and a character at a time", () => {
-  const odd: string[] = [];
-  for (const vector of VECTORS) {
-    const wanted = JSON.stringify(expected(vector));
-    const each = Array.from({ length: vector.text.length }, (_, at) => [at]);
-    for (const cuts of [...each, each.flat()]) {
-      const found = comparable(readCut(vector, cuts), vector);
-      if (JSON.stringify(found) !== wanted) odd.push(`${vector.id} at ${cuts.length > 1 ? "each" : cuts[0]}`);
-    }
-  }
-  expect(odd).toEqual([]);
-});
 
 test("what is shown before the end stays shown, but for thoughts that the prompt opened", () => {
   const odd: string[] = [];

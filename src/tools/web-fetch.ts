@@ -24,8 +24,11 @@ async function fetchPage(url: URL, ctx: RunContext): Promise<ToolResult> {
     return textResult(false, "network access is off in this session, so nothing can be fetched", {
       case: "no_network",
     });
-  const { fetchPublic } = await import("./web/fetch-public.ts");
-  const answer = await fetchPublic(url, ctx.signal);
+  const [{ fetchPublic }, { publicAddress }] = await Promise.all([
+    import("./web/fetch-public.ts"),
+    import("./web/public-address.ts"),
+  ]);
+  const answer = await fetchPublic(url, { addressOf: publicAddress }, ctx.signal);
   if ("problem" in answer) return textResult(false, answer.problem, { case: "failed", url: url.href });
   const { pageText } = await import("./web/page-text.ts");
   const text = pageText(answer.text, answer.type);

@@ -1,6 +1,7 @@
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import { publicAddress } from "./public-address.ts";
 
+/** How to reach the internet: which address a host has, if it may be visited, and certificates that are trusted besides. */
+export type Way = { addressOf(host: string): Promise<string | undefined>; certificates?: string[] };
 export type Fetched = { url: string; text: string; type: string; isCut: boolean };
 
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -9,15 +10,19 @@ const PATIENCE_MS = 30_000;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|xhtml\+xml|javascript|[\w.+-]+\+(?:json|xml)))/i;
 
 /** Gets a text from the public internet. Redirects are followed only to addresses that are public as well. */
-export async function fetchPublic(start: URL, signal: AbortSignal): Promise<Fetched | { problem: string }> {
+export async function fetchPublic(
+  start: URL,
+  way: Way,
+  signal: AbortSignal,
+): Promise<Fetched | { problem: string }> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   let url = start;
   try {
     for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-      const address = await publicAddress(url.hostname);
+      const address = await way.addressOf(url.hostname);
       if (address === undefined)
         return { problem: `${url.hostname} was not found, or is no host of the public internet` };
-      const response = await request(url, address, limit);
+      const response = await request(url, address, way, limit);
       const next = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
       if (next === null) return await readText(response, url);
       await response.body?.cancel();
@@ -33,7 +38,12 @@ export async function fetchPublic(start: URL, signal: AbortSignal): Promise<Fetc
 }
 
 /** Connects to the address that was checked, under the name that was asked for. */
-async function request(url: URL, address: string, signal: AbortSignal): Promise<Response> {
+async function request(
+  url: URL,
+  address: string,
+  { certificates }: Way,
+  signal: AbortSignal,
+): Promise<Response> {
   const direct = new URL(url);
   direct.hostname = address.includes(":") ? `[${address}]` : address;
   direct.username = "";
@@ -44,6 +54,7 @@ async function request(url: URL, address: string, signal: AbortSignal): Promise<
     proxy: false,
     headers: { host: url.host, "user-agent": "interpreter", accept: "text/html, text/*, application/json" },
     tls: {
+      ...(certificates ? { ca: certificates } : {}),
       serverName: host,
       checkServerIdentity: (_: string, certificate: PeerCertificate) =>
         checkServerIdentity(host, certificate),

@@ -51,6 +51,7 @@ export const RUN_OPTIONS = [
   },
   {
     long: "approve-for-me",
+    hidden: true,
     aliases: ["not-so-yolo"],
     conflicts: ["sandbox", "ask-for-approval", BYPASS, "full-auto"],
     summary: "Let the automatic reviewer answer approval requests",
@@ -68,6 +69,7 @@ export const RUN_OPTIONS = [
   },
   {
     long: "dangerously-bypass-hook-trust",
+    hidden: true,
     summary: "Run hooks that were not reviewed",
   },
   { long: "cd", short: "C", value: "DIR", summary: "Working directory" },
@@ -85,7 +87,7 @@ export const RUN_OPTIONS = [
 
 /** Options of the interactive program beside `RUN_OPTIONS`. */
 export const TUI_OPTIONS = [
-  { long: "search", summary: "Let the model search the web" },
+  { long: "search", hidden: true, summary: "Let the model search the web" },
   { long: "no-alt-screen", summary: "Draw inline and leave the scrollback alone" },
 ] as const satisfies readonly OptionSpec[];
 

@@ -3,20 +3,29 @@ import { resolve } from "node:path";
 import type { Part } from "../protocol/items.ts";
 import { imageType } from "../util/image-type.ts";
 
+export type ImageInput = {
+  parts: Part[];
+  /** For the user, one line for each picture that could not be attached. */
+  problems: string[];
+};
+
 /** Pictures that the user attached, each between text marks that name it. One that can't be read becomes a note. */
-export async function imageParts(files: readonly string[], cwd: string): Promise<Part[]> {
-  const parts = await Promise.all(files.map((file, index) => imagePart(file, index + 1, cwd)));
-  return parts.flat();
+export async function imageInput(files: readonly string[], cwd: string): Promise<ImageInput> {
+  const images = await Promise.all(files.map((file, index) => imageParts(file, index + 1, cwd)));
+  return {
+    parts: images.flatMap((image) => (typeof image === "string" ? [note(image)] : image)),
+    problems: images.filter((image) => typeof image === "string"),
+  };
 }
 
-async function imagePart(file: string, number: number, cwd: string): Promise<Part[]> {
+async function imageParts(file: string, number: number, cwd: string): Promise<Part[] | string> {
   const path = resolve(cwd, file);
   const bytes = await readFile(path).catch((cause: unknown) =>
     cause instanceof Error ? cause : new Error(String(cause)),
   );
-  if (bytes instanceof Error) return [note(`The image ${path} could not be read: ${bytes.message}`)];
+  if (bytes instanceof Error) return `The image ${path} could not be read: ${bytes.message}`;
   const type = imageType(bytes);
-  if (!type) return [note(`The file ${path} was attached as an image, but it is no PNG, JPEG, GIF or WebP.`)];
+  if (!type) return `The file ${path} was attached as an image, but it is no PNG, JPEG, GIF or WebP.`;
   return [
     note(`<image name=[Image #${number}] path="${path}">`),
     { type: "input_image", imageUrl: `data:${type};base64,${bytes.toString("base64")}`, detail: "high" },

@@ -11,6 +11,8 @@ import { Writes } from "./writes.ts";
 
 export type Conversation = {
   opened: OpenedSession;
+  /** For the user, one line each; said when the session starts. */
+  warnings: readonly string[];
   /** As a person typed it; shown in the progress. */
   prompt: string;
   input: Part[];
@@ -23,7 +25,7 @@ export type Conversation = {
 
 /** Runs one turn and prints its events; resolves when everything has been written. */
 export async function converse(conversation: Conversation, io: Io): Promise<TurnOutcome> {
-  const { session, warnings } = conversation.opened;
+  const { session } = conversation.opened;
   const out = new Writes((text) => (conversation.isJson ? io.stdout : io.stderr).write(text));
   const notes = new Writes((text) => io.stderr.write(text));
   const printer = conversation.isJson
@@ -37,7 +39,7 @@ export async function converse(conversation: Conversation, io: Io): Promise<Turn
   for (const notice of conversation.opened.notices) notes.add(`${terminalSafe(notice)}\n`);
   const stop = watchForStop(conversation, io.signal);
   try {
-    session.start(warnings);
+    session.start(conversation.warnings);
     const outcome = await session.submit(conversation.input);
     await out.done();
     await notes.done();

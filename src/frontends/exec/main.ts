@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { imageFiles, overridesFrom, workingDirectory } from "../../config/flags.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load.ts";
 import { userHome } from "../../config/paths.ts";
-import { imageParts } from "../../core/image-input.ts";
+import { imageInput } from "../../core/image-input.ts";
 import { REVIEW_INSTRUCTIONS, reviewPrompt } from "../../core/review.ts";
 import { openSession } from "../../core/runtime.ts";
 import { VERIFY_PROMPT } from "../../core/verify.ts";
@@ -62,6 +62,7 @@ async function run(request: ExecRequest, io: Io): Promise<number> {
   const outcome = await converse(
     {
       opened,
+      warnings: [...opened.warnings, ...task.warnings],
       prompt: task.prompt,
       input: task.input,
       isJson,
@@ -82,6 +83,8 @@ type Task = {
   cwd: string;
   prompt: string;
   input: Part[];
+  /** For the user, beside those of the configuration. */
+  warnings: string[];
   outputSchema?: Record<string, unknown>;
 };
 
@@ -100,9 +103,10 @@ async function userTask(request: ExecRequest, io: Io): Promise<Task> {
   const outputSchema = schemaFile === undefined ? undefined : await readOutputSchema(schemaFile, io.cwd);
   await checkRepository(options, config, cwd);
   const prompt = await promptText(request, io);
-  const images = await imageParts(imageFiles(options), io.cwd);
-  const input: Part[] = [...images, { type: "input_text", text: prompt }];
-  return { config, cwd, prompt, input, ...(outputSchema ? { outputSchema } : {}) };
+  const images = await imageInput(imageFiles(options), io.cwd);
+  const input: Part[] = [...images.parts, { type: "input_text", text: prompt }];
+  const warnings = images.problems;
+  return { config, cwd, prompt, input, warnings, ...(outputSchema ? { outputSchema } : {}) };
 }
 
 async function demoTask(options: Parsed<ExecOption>, io: Io): Promise<Task> {
@@ -114,7 +118,7 @@ async function demoTask(options: Parsed<ExecOption>, io: Io): Promise<Task> {
   // A machine without a sandbox can still show the demo: `--sandbox danger-full-access`.
   const overrides = [DEMO_SANDBOX, ...overridesFrom(options, cwd), ...DEMO_MODEL];
   const config = await loadConfig({ env: io.env, cwd, overrides, ignoreUserConfig: true });
-  return { config, cwd, prompt, input: [{ type: "input_text", text: prompt }] };
+  return { config, cwd, prompt, input: [{ type: "input_text", text: prompt }], warnings: [] };
 }
 
 const DEMO_SANDBOX = { path: ["sandbox_mode"], option: "--demo", set: "workspace-write" } as const;

@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { findHome } from "../../config/paths.ts";
-import type { SandboxMode, SandboxPolicy, SpawnSpec } from "../../protocol/policy.ts";
+import type { CommandSpec, SandboxMode, SandboxPolicy, SpawnSpec } from "../../protocol/policy.ts";
 import type { Io, Main } from "../../protocol/program.ts";
 import { resolvePolicy } from "../../safety/modes.ts";
 import { enclosingRepository } from "../../sandbox/git-folders.ts";
@@ -11,6 +12,7 @@ import { isSecretName } from "../../sandbox/protected.ts";
 import { type Parsed, parseArgs, usageError } from "../../util/args.ts";
 import { codeOf } from "../../util/fs.ts";
 import { helpText } from "../../util/help.ts";
+import { terminalSafe } from "../../util/untrusted-text.ts";
 import { forwardSignals, leaveInterruptsToCommand } from "./forward-signals.ts";
 import { SANDBOX_COMMAND } from "./options.ts";
 
@@ -40,6 +42,7 @@ async function runConfined(options: Options, io: Io): Promise<number> {
     cwd: io.cwd,
     env: environment(io.env, isOffline(policy)),
   };
+  if (!canBeFound(command)) return notFound(command, io);
   const spec = await sandbox.wrap(command, policy, { tty: io.stdin.isTty });
   try {
     return await run(spec, io);
@@ -93,10 +96,7 @@ function environment(env: Io["env"], offline: boolean): Record<string, string> {
 
 async function run(spec: SpawnSpec, io: Io): Promise<number> {
   const child = start(spec);
-  if (child === undefined) {
-    await io.stderr.write(`error: the command "${spec.argv[0]}" was not found\n`);
-    return NOT_FOUND;
-  }
+  if (child === undefined) return notFound(spec, io);
   const stopForwarding = forwardSignals(child.pid, spec.fds.length > 0, io.signal);
   const takeInterrupts = io.stdin.isTty ? leaveInterruptsToCommand() : () => {};
   try {
@@ -106,6 +106,17 @@ async function run(spec: SpawnSpec, io: Io): Promise<number> {
     stopForwarding();
   }
   return child.exitCode ?? 128 + signalNumber(child.signalCode);
+}
+
+/** Inside the sandbox a missing program would be bwrap's failure, in bwrap's words. */
+function canBeFound({ argv: [program = ""], cwd, env }: CommandSpec): boolean {
+  if (program.includes("/")) return existsSync(resolve(cwd, program));
+  return Bun.which(program, { PATH: env["PATH"] ?? "", cwd }) !== null;
+}
+
+async function notFound({ argv }: CommandSpec, io: Io): Promise<number> {
+  await io.stderr.write(`error: the command "${terminalSafe(argv[0] ?? "")}" was not found\n`);
+  return NOT_FOUND;
 }
 
 function signalNumber(name: NodeJS.Signals | number | null): number {

@@ -20,7 +20,8 @@ function stepsSince(reminder: HarnessReminder, items: readonly Item[]): number {
   const text = said(reminder).content;
   let steps = 0;
   for (const item of items.toReversed()) {
-    if (item.type === "tool_call" && reminder.tools.includes(item.name)) return steps;
+    // Its own result has been counted already.
+    if (item.type === "tool_call" && reminder.tools.includes(item.name)) return Math.max(0, steps - 1);
     if (item.type === "message" && Bun.deepEquals(item.content, text)) return steps;
     if (item.type === "tool_result" || (item.type === "message" && item.role === "assistant")) steps += 1;
   }

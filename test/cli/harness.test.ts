@@ -1,0 +1,78 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { type TempHome, tempHome } from "../support/home.ts";
+import { run } from "../support/run.ts";
+
+setDefaultTimeout(60_000);
+
+async function harness(home: TempHome, ...args: string[]) {
+  const { exitCode, stdout, stderr } = await run(home, ["harness", ...args]);
+  return { exitCode, text: stdout + stderr };
+}
+
+const CONFIG = `model = "deepseek-chat"
+model_provider = "mine"
+[model_providers.mine]
+base_url = "http://127.0.0.1:9/v1"
+wire_api = "messages"
+http_headers = { X-Secret-Token = "hidden-1" }
+experimental_bearer_token = "hidden-2"
+`;
+
+test("the list names every harness with wires and size, also one that is broken", async () => {
+  await using home = await tempHome();
+  await home.write("~/harnesses/bad.yaml", "id: bad\ntoolz: []\n");
+  const { exitCode, text } = await harness(home, "list");
+  expect(exitCode).toBe(0);
+  expect(text).toMatch(/^minimal +responses,chat,messages +~\d+ tokens +One tool/m);
+  expect(text).toMatch(/^bad +can't be used: .*bad\.yaml:2:1: unknown key toolz$/m);
+});
+
+test("which tells the harness that would be used, and why", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", CONFIG);
+  expect((await harness(home, "which")).text).toBe(
+    "claude-code-bare\n  model: deepseek-chat\n  provider: mine (messages)\n  reason: made for models like deepseek-chat\n",
+  );
+  expect((await harness(home, "which", "-m", "claude-x")).text).toStartWith("claude-code\n");
+  expect((await harness(home, "which", "-c", 'harness=""')).text).toStartWith("native\n");
+});
+
+test("the first request is shown as it would be sent, without secrets", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", CONFIG);
+  const { text } = await harness(home, "show", "claude-code-bare", "--request");
+  expect(text).toStartWith("POST http://127.0.0.1:9/v1/messages?beta=true\n");
+  expect(text).toContain("x-api-key: (secret)\n");
+  expect(text).toContain('"model": "deepseek-chat"');
+  expect(text).toMatch(/\ntools ~\d+ tokens|, tools ~\d+ tokens/);
+  expect(text).not.toContain("hidden-");
+});
+
+test("a new harness starts as another one, and can be checked, compared and used", async () => {
+  await using home = await tempHome();
+  const made = await harness(home, "new", "mine", "--from", "claude-code");
+  const file = made.text.split("\n")[0] ?? "";
+  expect([made.exitCode, file]).toEqual([0, `${home.path}/harnesses/mine.yaml`]);
+  expect((await harness(home, "validate", file)).text).toMatch(/mine is fine \(5 tools, ~\d+ tokens\)\n$/);
+  expect((await harness(home, "diff", "mine", "claude-code")).text).toBe("no difference\n");
+  const again = await harness(home, "new", "mine");
+  expect([again.exitCode, again.text.includes("exists already")]).toEqual([2, true]);
+});
+
+test("a file that is wrong is refused with the place", async () => {
+  await using home = await tempHome();
+  const file = await home.write("h.yaml", "id: h\nextends: native\nprompt: { system: '{{nothing}}' }\n");
+  const unknown = await harness(home, "validate", file);
+  expect([unknown.exitCode === 0, unknown.text.includes("{{nothing}} is not a known name")]).toEqual([
+    false,
+    true,
+  ]);
+  await home.write("h.yaml", "id: h\nextends: native\nlayout:\n  system: many\n");
+  expect((await harness(home, "validate", file)).text).toContain("h.yaml:4:3: layout.system: ");
+});
+
+test("an action that does not exist is a usage error", async () => {
+  await using home = await tempHome();
+  expect((await harness(home, "lst")).exitCode).toBe(2);
+  expect((await harness(home, "show")).exitCode).toBe(2);
+});

@@ -3,6 +3,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import type { JsonSchema } from "../model/types.ts";
 import type { Approver } from "../protocol/approvals.ts";
 import type { SessionFacts } from "../protocol/events.ts";
+import type { Item } from "../protocol/items.ts";
 import type { Usage } from "../protocol/usage.ts";
 import type { Provider } from "../providers/types.ts";
 import { createToolMemory } from "../tools/memory.ts";
@@ -26,6 +27,7 @@ import { sessionSettings, toolFlags } from "./session-settings.ts";
 import type { SessionSettings, TurnExtras } from "./settings.ts";
 import { damageWarnings, openThread, type ThreadChoice } from "./thread.ts";
 import { toolSide } from "./tool-side.ts";
+import { type UserSide, userSide } from "./user-side.ts";
 
 export type OpenOptions = {
   config: LoadedConfig;
@@ -56,6 +58,9 @@ export type OpenedSession = AsyncDisposable & {
   notices: readonly string[];
   /** What earlier turns of the thread have used. */
   usageBefore: Usage;
+  /** What was said before, in a session that goes on. */
+  history: readonly Item[];
+  user: UserSide;
   settings: SessionSettings;
   /** Ids, for a person to read. */
   names: {
@@ -85,6 +90,8 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     turns: thread.answers,
     usage: thread.usage,
   });
+  const own = { memory, programs, approver, onBug };
+  const tools = await toolSide({ config, env, cwd, provider, model, sessionId, ...own });
   const session = new Session({
     facts: thread.facts,
     history: thread.history,
@@ -94,18 +101,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     model: linkModel(provider, model),
     harness: harness.link,
     freshContext: context.fresh,
-    calls: await toolSide({
-      config,
-      env,
-      cwd,
-      provider,
-      model,
-      sessionId,
-      memory,
-      programs,
-      approver,
-      onBug,
-    }),
+    calls: tools,
     extras,
     takeTaskEnds: () => memory.get(taskEnds).splice(0),
     newTurnId: uuidV7,
@@ -122,6 +118,8 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     warnings: [...warnings.early, ...context.warnings],
     notices: base.notices ?? [],
     usageBefore: thread.usage,
+    history: thread.history,
+    user: userSide({ session, settings, tools, memory, env }),
     settings,
     names: {
       session: sessionId,

@@ -1,7 +1,7 @@
 import { estimateTokens } from "../model/tokens.ts";
 import type { ModelRequest } from "../model/types.ts";
-import type { Emit, SessionFacts, TurnContext } from "../protocol/events.ts";
-import { type Item, type Part, textOf, userText } from "../protocol/items.ts";
+import type { Emit, SessionFacts, TurnContext, TurnEvent } from "../protocol/events.ts";
+import { type Item, type MessageItem, type Part, textOf, userText } from "../protocol/items.ts";
 import { type Speed, subtractUsage, type Usage } from "../protocol/usage.ts";
 import type { TaskEnd } from "../tools/shell/task-ends.ts";
 import type { AgentRunner } from "../tools/types.ts";
@@ -57,6 +57,8 @@ export class Session implements AsyncDisposable {
   #running: Running | undefined;
   #itemCount = 0;
   #isClosed = false;
+  /** What must wait for the end of the turn: it would come between a call and its result. */
+  readonly #untold: { role: MessageItem["role"]; text: string }[] = [];
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -91,6 +93,18 @@ export class Session implements AsyncDisposable {
     this.#emit({ type: "warning", message });
   }
 
+  /** Lets the model know something with its next request. Starts no turn and is shown to nobody. */
+  tell(role: MessageItem["role"], text: string): void {
+    if (this.#running && role === "user") this.#running.steered.push([{ type: "input_text", text }]);
+    else if (this.#running) this.#untold.push({ role, text });
+    else this.#append(role, text);
+  }
+
+  /** Shows an item that no turn made, such as a command of the user's own. */
+  show(event: TurnEvent): void {
+    this.#emit(event);
+  }
+
   /** Starts a turn, or steers the one that runs; resolves when that turn has ended. */
   submit(input: Part[]): Promise<TurnOutcome> {
     if (this.#running) {
@@ -102,8 +116,13 @@ export class Session implements AsyncDisposable {
     this.#running = running;
     running.outcome = this.#turn(input, running).finally(() => {
       this.#running = undefined;
+      for (const { role, text } of this.#untold.splice(0)) this.#append(role, text);
     });
     return running.outcome;
+  }
+
+  #append(role: MessageItem["role"], text: string): void {
+    this.#history.append({ type: "message", role, content: [{ type: "input_text", text }] });
   }
 
   async interrupt(reason: "interrupted" | "shutdown" | "deadline" = "interrupted"): Promise<void> {

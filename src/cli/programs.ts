@@ -55,7 +55,15 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     load: () => import("./commands/debug.ts"),
     command: async () => (await import("./commands/debug.ts")).DEBUG_COMMAND,
   },
-  // tui: { load: () => import("../frontends/tui/main.ts") },
+  tui: { load: () => import("../frontends/tui/main.ts") },
+  resume: {
+    load: async () => ({ main: (await import("../frontends/tui/main.ts")).resume }),
+    command: async () => (await import("../frontends/tui/options.ts")).RESUME,
+  },
+  fork: {
+    load: async () => ({ main: (await import("../frontends/tui/main.ts")).fork }),
+    command: async () => (await import("../frontends/tui/options.ts")).FORK,
+  },
   // acp: { load: () => import("../frontends/acp/main.ts") },
   // "mcp-server": { load: () => import("../frontends/mcp-server/main.ts") },
   // "app-server": { load: () => import("../frontends/app-server/main.ts") },

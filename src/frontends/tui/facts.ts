@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LoadedConfig } from "../../config/load.ts";
+import { userHome } from "../../config/paths.ts";
+import type { OpenedSession } from "../../core/runtime.ts";
+import { VERSION } from "../../util/package.ts";
+import type { Progress } from "./progress.ts";
+import type { AppState } from "./state.ts";
+import { headerRows } from "./view/header.ts";
+import type { StatusFacts } from "./view/status.ts";
+import { cut } from "./view/text.ts";
+import type { Theme } from "./view/theme.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Known = { model: string; provider: string; harness: string; sandbox: string; approvals: string };
+
+/** What the header, the status line and the summary say about where we are and with what. */
+export class Facts {
+  readonly #folder: string;
+  readonly #branch: string | undefined;
+  #known: Known | undefined;
+  #opened: OpenedSession | undefined;
+
+  constructor(cwd: string, env: Env) {
+    const home = userHome(env);
+    this.#folder = cwd === home || cwd.startsWith(`${home}/`) ? `~${cwd.slice(home.length)}` : cwd;
+    this.#branch = branchOf(cwd);
+  }
+
+  /** The settings are read; the rest is being started. */
+  configured({ values, trust }: LoadedConfig): void {
+    const approvals = typeof values.approval_policy === "string" ? values.approval_policy : "on-request";
+    this.#known = {
+      model: values.model ?? "",
+      provider: values.model_provider,
+      harness: values.harness ?? "",
+      sandbox: values.sandbox_mode ?? (trust === undefined ? "read-only" : "workspace-write"),
+      approvals,
+    };
+  }
+
+  opened(opened: OpenedSession): void {
+    this.#opened = opened;
+    const { names, settings } = opened;
+    this.#known = {
+      model: names.model,
+      provider: names.provider,
+      harness: names.harness,
+      sandbox: settings.sandboxMode,
+      approvals: settings.approvals,
+    };
+  }
+
+  header(width: number, theme: Theme): string[] {
+    const place = {
+      version: VERSION,
+      folder: this.#folder,
+      ...(this.#branch ? { branch: this.#branch } : {}),
+    };
+    if (this.#opened && this.#known) return headerRows({ ...place, ...this.#known }, width, theme);
+    return [cut(`${theme.bold(`interpreter ${VERSION}`)}   ${theme.dim(this.#folder)}`, width - 1)];
+  }
+
+  status({ phase }: AppState, progress: Progress): StatusFacts {
+    const { settings } = this.#opened ?? {};
+    const { input, output } = progress.total;
+    return {
+      ...(phase === "ready" ? {} : { starting: "starting" }),
+      ...this.#known,
+      ...(settings ? { sandbox: settings.sandboxMode, approvals: settings.approvals } : {}),
+      folder: this.#folder.split("/").at(-1) ?? "",
+      ...(this.#branch ? { branch: this.#branch } : {}),
+      ...(this.#opened ? { contextLeft: progress.contextLeft ?? 100 } : {}),
+      tokens: input + output,
+    };
+  }
+
+  farewell(): { sessionId?: string } {
+    const id = this.#opened?.names.session;
+    return id === undefined ? {} : { sessionId: id };
+  }
+}
+
+/** The branch that is checked out at or above `cwd`, read without git. */
+function branchOf(cwd: string): string | undefined {
+  for (let at = cwd; ; at = join(at, "..")) {
+    const head = headOf(join(at, ".git"));
+    if (head !== undefined) return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? head.slice(0, 8);
+    if (join(at, "..") === at) return undefined;
+  }
+}
+
+function headOf(git: string): string | undefined {
+  try {
+    return readFileSync(join(git, "HEAD"), "utf8").trim();
+  } catch {
+    return linkedHead(git);
+  }
+}
+
+/** In a linked worktree `.git` is a file that names the folder. */
+function linkedHead(git: string): string | undefined {
+  try {
+    const folder = /^gitdir: (.+)$/m.exec(readFileSync(git, "utf8"))?.[1];
+    return folder === undefined ? undefined : readFileSync(join(git, "..", folder, "HEAD"), "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+type Env = Readonly<Record<string, string | undefined>>;
+export type LiveSettings = {
+  keymap: unknown;
+  isAnimated: boolean;
+  theme: string | undefined;
+  isPlain: boolean;
+};
+
+/** The table `tui` of the settings, as far as this interface knows it. */
+export function liveSettings(tui: unknown, env: Env): LiveSettings {
+  const table = isTable(tui) ? tui : {};
+  const { keymap, animations, theme, plain } = table;
+  return {
+    keymap,
+    isAnimated: animations !== false && !env["REDUCED_MOTION"],
+    theme: typeof theme === "string" ? theme : undefined,
+    isPlain: plain === true,
+  };
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

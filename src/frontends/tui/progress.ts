@@ -1,0 +1,135 @@
+import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
+import { NO_USAGE, type Usage } from "../../protocol/usage.ts";
+import { shownCommand } from "./view/command-cell.ts";
+import { durationText } from "./view/duration.ts";
+
+/** Roughly, for what the server has not counted yet. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** What the numbers and words around the composer are made of. Times in ms since the epoch. */
+export class Progress {
+  /** Of the session, with earlier runs of it. */
+  total: Usage;
+  turnCount = 0;
+  /** Percent of the context window. */
+  contextLeft: number | undefined;
+  tokensPerSecond: number | undefined;
+  readonly changedFiles = new Set<string>();
+  readonly #now: () => number;
+  #turnOutput = 0;
+  #streamed = 0;
+  #streamedSince: number | undefined;
+  #note: string | undefined;
+  readonly #running = new Map<ItemId, string>();
+
+  constructor(usageBefore: Usage, now: () => number) {
+    this.total = usageBefore;
+    this.#now = now;
+  }
+
+  /** Tokens that the model wrote in this turn, counted or estimated. */
+  get outputTokens(): number {
+    return this.#turnOutput + Math.ceil(this.#streamed / CHARACTERS_PER_TOKEN);
+  }
+
+  get activity(): string {
+    const running = [...this.#running.values()].at(-1);
+    return running ?? this.#note ?? "Working";
+  }
+
+  take(event: TurnEvent): void {
+    switch (event.type) {
+      case "turn.started":
+        this.turnCount += 1;
+        this.#turnOutput = 0;
+        this.#reset();
+        return;
+      case "item.started":
+        this.#running.set(event.item.id, activityOf(event.item));
+        this.#note = undefined;
+        return;
+      case "item.delta":
+        this.#delta(event.field, event.delta);
+        return;
+      case "item.completed":
+        this.#completed(event.item);
+        return;
+      case "usage":
+        this.#usage(event);
+        return;
+      case "model.loading":
+        this.#note = `loading ${event.model}`;
+        return;
+      case "retrying": {
+        const { attempt, of, delayMs, error } = event;
+        this.#note = `${error.message} · retry ${attempt}/${of} in ${durationText(delayMs)}`;
+        return;
+      }
+      case "turn.completed":
+      case "turn.failed":
+      case "turn.aborted":
+        this.#reset();
+        return;
+      default: // nothing to count
+    }
+  }
+
+  #reset(): void {
+    this.#running.clear();
+    this.#note = undefined;
+    this.#streamed = 0;
+    this.#streamedSince = undefined;
+    this.tokensPerSecond = undefined;
+  }
+
+  #delta(field: "text" | "reasoning" | "output", delta: string): void {
+    if (field === "output") return;
+    const now = this.#now();
+    this.#streamedSince ??= now;
+    this.#streamed += delta.length;
+    const seconds = (now - this.#streamedSince) / 1000;
+    // The first moments say nothing about the speed.
+    if (seconds > 1) this.tokensPerSecond = this.#streamed / CHARACTERS_PER_TOKEN / seconds;
+  }
+
+  #completed(item: ThreadItem): void {
+    this.#running.delete(item.id);
+    if (item.type === "file_change" && item.status === "completed")
+      for (const { path } of item.changes) this.changedFiles.add(path);
+  }
+
+  #usage({ total, last, contextWindow, speed }: Extract<TurnEvent, { type: "usage" }>): void {
+    this.total = total;
+    this.#turnOutput += last.output;
+    this.#streamed = 0;
+    this.#streamedSince = undefined;
+    if (speed?.tokensPerSecond !== undefined) this.tokensPerSecond = speed.tokensPerSecond;
+    const used = last.input + last.output;
+    if (contextWindow > 0 && used > 0)
+      this.contextLeft = Math.max(0, Math.round(100 - (100 * used) / contextWindow));
+  }
+}
+
+export function noProgress(): Progress {
+  return new Progress(NO_USAGE, Date.now);
+}
+
+function activityOf(item: ThreadItem): string {
+  switch (item.type) {
+    case "agent_message":
+      return "Writing";
+    case "reasoning":
+      return "Thinking";
+    case "command_execution":
+      return `Running ${shownCommand(item.command).split("\n")[0]?.slice(0, 60) ?? ""}`;
+    case "file_change":
+      return "Editing files";
+    case "mcp_tool_call":
+      return `Calling ${item.server}.${item.tool}`;
+    case "web_search":
+      return "Searching the web";
+    case "todo_list":
+    case "error":
+      return "Working";
+  }
+}

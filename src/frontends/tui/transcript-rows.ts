@@ -1,0 +1,58 @@
+import { scriptOf } from "./approval/choices.ts";
+import type { Cell, Entry } from "./transcript.ts";
+import { cellRows, userRows } from "./view/cells.ts";
+import { countText, durationText } from "./view/duration.ts";
+import { approvalAfterRows, noticeRows } from "./view/notices.ts";
+import { fit } from "./view/text.ts";
+import type { Theme } from "./view/theme.ts";
+
+type RowOptions = { width: number; theme: Theme; isExpanded: boolean };
+
+/** The rows of one cell. */
+export function entryRows(
+  { cell, isRunning }: Pick<Entry, "cell" | "isRunning">,
+  options: RowOptions,
+): string[] {
+  const { width, theme } = options;
+  switch (cell.kind) {
+    case "user":
+      return userRows(cell.text, width, theme);
+    case "item":
+      return cellRows(cell.item, { ...options, isRunning });
+    case "notice":
+      return noticeRows(cell.notice, width, theme);
+    case "approval":
+      return approvalAfterRows(cell.request, cell.decision, subjectOf(cell), options);
+    case "turn_end": {
+      const { durationMs, outputTokens } = cell;
+      const tokens = outputTokens > 0 ? ` ${theme.marks.dot} ${countText(outputTokens)} tok` : "";
+      return [fit("", theme.dim(`${durationText(durationMs)}${tokens}`), width - 1)];
+    }
+  }
+}
+
+/** Cells of one kind of work stand together; anything else is set off by an empty row. */
+export function gapBetween(before: Cell | undefined, cell: Cell): string[] {
+  if (cell.kind === "turn_end") return [];
+  if (before === undefined) return [""];
+  if (isWork(before) && isWork(cell)) return [];
+  return [""];
+}
+
+function isWork(cell: Cell): boolean {
+  if (cell.kind === "approval") return true;
+  return cell.kind === "item" && cell.item.type !== "agent_message" && cell.item.type !== "reasoning";
+}
+
+function subjectOf({ request }: Extract<Cell, { kind: "approval" }>): string {
+  switch (request.kind) {
+    case "command":
+      return scriptOf(request.argv);
+    case "patch":
+      return request.changes.map(({ path }) => path).join(", ");
+    case "permissions":
+      return (request.access.writes ?? request.access.reads ?? []).join(", ");
+    case "mcp":
+      return `${request.server}.${request.tool}`;
+  }
+}

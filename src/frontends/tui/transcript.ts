@@ -1,0 +1,202 @@
+import type { ApprovalDecision, ApprovalRequest } from "../../protocol/approvals.ts";
+import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
+import { entryRows, gapBetween } from "./transcript-rows.ts";
+import { MarkdownStream } from "./view/markdown.ts";
+import type { Notice } from "./view/notices.ts";
+import { indent } from "./view/text.ts";
+import type { Theme } from "./view/theme.ts";
+
+export type Cell =
+  | { kind: "user"; text: string }
+  | { kind: "item"; item: ThreadItem }
+  | { kind: "notice"; notice: Notice }
+  | { kind: "approval"; request: ApprovalRequest; decision: ApprovalDecision["decision"] }
+  | { kind: "turn_end"; durationMs: number; outputTokens: number };
+
+export type Entry = {
+  cell: Cell;
+  isRunning: boolean;
+  /** The Markdown of an answer that streams, and whether rows of it are in the scrollback already. */
+  stream?: MarkdownStream;
+  hasBegun?: boolean;
+};
+
+/** How much of a running command's output is kept for its cell; its end brings the whole. */
+const LIVE_OUTPUT = 16 * 1024;
+/** An answer is set in by this much. */
+const MARGIN = "  ";
+
+/**
+ * The conversation as cells. What is finished is given out once, as rows for the scrollback; the rest is live. All of it
+ * stays known, for the pager.
+ */
+export class Transcript {
+  readonly #entries: Entry[] = [];
+  readonly #running = new Map<ItemId, Entry>();
+  /** How many entries are in the scrollback as a whole. */
+  #committed = 0;
+  #plan: Entry | undefined;
+
+  get cells(): readonly Cell[] {
+    return this.#entries.map(({ cell }) => cell);
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  /** The last thing that the model said. */
+  get lastAnswer(): string | undefined {
+    const last = this.#entries.findLast(
+      ({ cell }) => cell.kind === "item" && cell.item.type === "agent_message" && cell.item.text !== "",
+    );
+    return last?.cell.kind === "item" && last.cell.item.type === "agent_message"
+      ? last.cell.item.text
+      : undefined;
+  }
+
+  add(cell: Cell): void {
+    this.#entries.push({ cell, isRunning: false });
+  }
+
+  take(event: TurnEvent): void {
+    switch (event.type) {
+      case "item.started":
+        this.#start(event.item);
+        return;
+      case "item.updated":
+        this.#update(event.item);
+        return;
+      case "item.delta":
+        this.#delta(event.id, event.field, event.delta);
+        return;
+      case "item.completed":
+        this.#complete(event.item);
+        return;
+      default: // the other events are no cells
+    }
+  }
+
+  /** The turn is over: nothing of it runs any more. */
+  endTurn(): void {
+    for (const entry of this.#running.values()) entry.isRunning = false;
+    this.#running.clear();
+    if (this.#plan) this.#entries.push({ ...this.#plan, isRunning: false });
+    this.#plan = undefined;
+  }
+
+  /** Nothing of what was said so far is shown again; the pager starts anew. */
+  clear(): void {
+    this.#entries.length = 0;
+    this.#running.clear();
+    this.#plan = undefined;
+    this.#committed = 0;
+  }
+
+  /** Rows that are finished and were not given out yet. */
+  commit(width: number, theme: Theme): string[] {
+    const rows: string[] = [];
+    for (let entry = this.#entries[this.#committed]; entry; entry = this.#entries[this.#committed]) {
+      rows.push(...this.#finished(entry, width, theme));
+      if (entry.isRunning) break;
+      this.#committed += 1;
+    }
+    return rows;
+  }
+
+  /** Rows of what is not finished. */
+  live(width: number, theme: Theme): string[] {
+    const rows: string[] = [];
+    for (let i = this.#committed; i < this.#entries.length; i++) {
+      const entry = this.#entries[i];
+      if (!entry) continue;
+      const own = entry.stream
+        ? indent(entry.stream.open(width - MARGIN.length, theme), MARGIN)
+        : entryRows(entry, { width, theme, isExpanded: false });
+      const isFirst = !entry.hasBegun && own.length > 0;
+      rows.push(...(isFirst ? gapBetween(this.#entries[i - 1]?.cell, entry.cell) : []), ...own);
+    }
+    if (this.#plan) rows.push("", ...entryRows(this.#plan, { width, theme, isExpanded: false }));
+    return rows;
+  }
+
+  #finished(entry: Entry, width: number, theme: Theme): string[] {
+    const inner = Math.max(1, width - MARGIN.length);
+    const own = entry.stream
+      ? indent(entry.isRunning ? entry.stream.commit(inner, theme) : entry.stream.end(inner, theme), MARGIN)
+      : entry.isRunning
+        ? []
+        : entryRows(entry, { width, theme, isExpanded: false });
+    if (own.length === 0 || entry.hasBegun) return own;
+    entry.hasBegun = true;
+    return [...gapBetween(this.#entries[this.#committed - 1]?.cell, entry.cell), ...own];
+  }
+
+  #start(item: ThreadItem): void {
+    const entry: Entry = { cell: { kind: "item", item }, isRunning: true };
+    if (item.type === "todo_list") {
+      this.#plan = entry;
+      return;
+    }
+    if (item.type === "agent_message") entry.stream = new MarkdownStream();
+    this.#running.set(item.id, entry);
+    this.#entries.push(entry);
+  }
+
+  #update(item: ThreadItem): void {
+    if (item.type === "todo_list") {
+      this.#plan = { cell: { kind: "item", item }, isRunning: true };
+      return;
+    }
+    const entry = this.#running.get(item.id);
+    if (!entry) return;
+    if (!entry.stream) {
+      entry.cell = { kind: "item", item };
+      return;
+    }
+    // A torn answer comes again from its beginning. What is in the scrollback can't be taken back.
+    this.#settle(item.id, entry);
+    this.add({
+      kind: "notice",
+      notice: { level: "info", text: "The answer broke off and is asked for again." },
+    });
+    this.#start(item);
+  }
+
+  #delta(id: ItemId, field: "text" | "reasoning" | "output", delta: string): void {
+    const entry = this.#running.get(id);
+    if (entry?.cell.kind !== "item") return;
+    const { item } = entry.cell;
+    entry.stream?.push(delta);
+    if (field === "output" && item.type === "command_execution") {
+      const output = (item.output + delta).slice(-LIVE_OUTPUT);
+      entry.cell = { kind: "item", item: { ...item, output } };
+    } else if (item.type === "agent_message" || item.type === "reasoning") {
+      entry.cell = { kind: "item", item: { ...item, text: item.text + delta } };
+    }
+  }
+
+  #complete(item: ThreadItem): void {
+    if (item.type === "todo_list") {
+      this.#plan = { cell: { kind: "item", item }, isRunning: true };
+      return;
+    }
+    const known = this.#running.get(item.id);
+    const entry = known ?? { cell: { kind: "item", item }, isRunning: true };
+    if (!known) this.#entries.push(entry);
+    if (
+      entry.stream &&
+      entry.cell.kind === "item" &&
+      "text" in entry.cell.item &&
+      entry.cell.item.text === ""
+    )
+      entry.stream.push(item.type === "agent_message" ? item.text : "");
+    entry.cell = { kind: "item", item };
+    this.#settle(item.id, entry);
+  }
+
+  #settle(id: ItemId, entry: Entry): void {
+    entry.isRunning = false;
+    this.#running.delete(id);
+  }
+}

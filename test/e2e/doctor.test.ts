@@ -1,8 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { tempHome } from "../support/home.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { run } from "../support/run.ts";
+
+// Each test starts the program, some of them twice, on a machine that may be busy.
+setDefaultTimeout(30_000);
 
 type Check = { name: string; verdict: string; detail: string; hint?: string };
 

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIXED_LINE, layOutDemoRepository } from "../../src/providers/demo/repository.ts";
@@ -7,6 +7,9 @@ import { type TempHome, tempHome } from "../support/home.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { calls, type OllamaServer, says } from "../support/ollama-server/types.ts";
 import { type RunResult, run } from "../support/run.ts";
+
+// Each test starts the program, some of them twice, on a machine that may be busy.
+setDefaultTimeout(30_000);
 
 const OPEN = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
 
@@ -183,7 +186,7 @@ test("a weak model with a small window repairs the demo repository", async () =>
     0,
     "4 passed, 0 failed",
   ]);
-}, 30_000);
+});
 
 test("printed calls, broken JSON and a small window do not keep a model with tools from the repair", async () => {
   await using home = await tempHome();
@@ -209,7 +212,7 @@ test("printed calls, broken JSON and a small window do not keep a model with too
   ]);
   expect(server.chats().map(({ options }) => options)).toEqual(Array(5).fill({ num_ctx: 8192 }));
   expect(Bun.spawnSync(["sh", "test.sh"], { cwd }).exitCode).toBe(0);
-}, 30_000);
+});
 
 test("a harness that would fill a small window is refused when it was asked for", async () => {
   await using home = await tempHome();

@@ -12,7 +12,7 @@ const Entry = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/),
   name: z.string().min(1),
   base: z.url({ protocol: /^https?$/ }).regex(/[^/]$/),
-  wire: z.enum(["responses", "messages"]).optional(),
+  wire: z.enum(["responses", "messages", "ollama"]).optional(),
   key: z
     .string()
     .regex(/^[A-Z0-9_]+$/)

@@ -263,7 +263,7 @@ test("a local provider needs no key and names a model of its own", async () => {
   const { baseUrl, apiKey } = await provider.endpoint(never);
   expect([provider.defaultModel, provider.wire, baseUrl, apiKey]).toEqual([
     "gpt-oss:20b",
-    "chat",
+    "ollama",
     "http://127.0.0.1:9/v1",
     undefined,
   ]);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIXED_LINE, layOutDemoRepository } from "../../src/providers/demo/repository.ts";
 import { startLmStudioServer } from "../providers/lmstudio/server.ts";
+import { says as fakeSays, startFakeServer } from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { calls, type OllamaServer, says } from "../support/ollama-server/types.ts";
@@ -253,4 +254,39 @@ test("an LM Studio model that is not loaded is loaded with a useful window first
     "POST /api/v1/models/load",
     "POST /v1/chat/completions",
   ]);
+});
+
+test("a model of the settings belongs to the provider whose key is missing, not to the server that runs", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", 'model = "gpt-5.5"\n');
+  await using server = startOllamaServer({ models: [{ name: "qwen3:8b" }] });
+  const { exitCode, stderr } = await exec(home, server, ["go"]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("Missing environment variable: `OPENAI_API_KEY`");
+});
+
+test("a wire that was chosen is spoken, with a word about the window that it can't name", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([fakeSays("all done")]);
+  const table = `model_providers.ollama={base_url="${server.baseUrl}",wire_api="chat"}`;
+  const { exitCode, stderr } = await run(
+    home,
+    ["exec", ...OPEN, "-c", table, "--local-provider", "ollama", "-m", "x", "go"],
+    {},
+  );
+  expect(exitCode).toBe(0);
+  expect(server.requests.map(({ path }) => path)).toEqual(["/v1/chat/completions"]);
+  expect(stderr).toContain("OLLAMA_CONTEXT_LENGTH");
+});
+
+test("what answers in the place of Ollama but is not it is used as an ordinary server", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([fakeSays("all done")]);
+  const env = { CODEX_OSS_BASE_URL: server.baseUrl };
+  const args = ["exec", ...OPEN, "--local-provider", "ollama", "-m", "x", "go"];
+  const { exitCode, stdout, stderr } = await run(home, args, { env });
+  expect([exitCode, stdout]).toEqual([0, "all done\n"]);
+  expect(stderr).toContain(
+    `${server.baseUrl} is not Ollama; it is used through its chat completions interface`,
+  );
 });

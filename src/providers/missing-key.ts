@@ -40,7 +40,7 @@ async function otherWays(variable: string, id: string, env: Env): Promise<Row[]>
   if (usable) rows.push(["another host", `${usable.key} is set: add -c model_provider=${usable.id}`]);
   else if (id === "openai")
     rows.push(["another host", `set its key, add -c model_provider=ID (see ${NAME} providers)`]);
-  rows.push(["this machine", "start Ollama, add --oss --local-provider ollama"]);
+  rows.push(["this machine", "start Ollama or LM Studio, and add --oss"]);
   if (id === "openai") rows.push(["no model", `${NAME} exec --demo plays a recorded session`]);
   return rows;
 }

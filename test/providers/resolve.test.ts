@@ -97,7 +97,7 @@ test("a missing or blank key is named when it is needed, not before, with the pl
   this shell    export MOCK_KEY=...
   for good      a line MOCK_KEY=... in /home/me/.openinterpreter/.env
   config.toml   experimental_bearer_token = "..." below [model_providers.mock]
-  this machine  start Ollama, add --oss --local-provider ollama`,
+  this machine  start Ollama or LM Studio, and add --oss`,
   });
 });
 
@@ -108,7 +108,7 @@ test("without any key the way to other hosts, to a local model and to the demo i
   for good      a line OPENAI_API_KEY=... in /srv/agent/.env
   config.toml   experimental_bearer_token = "..." below [model_providers.openai]
   another host  set its key, add -c model_provider=ID (see interpreter providers)
-  this machine  start Ollama, add --oss --local-provider ollama
+  this machine  start Ollama or LM Studio, and add --oss
   no model      interpreter exec --demo plays a recorded session`);
 });
 

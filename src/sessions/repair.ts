@@ -4,8 +4,8 @@ import type { Item, ToolCall, ToolResultItem } from "../protocol/items.ts";
 const MISSING_RESULT = "aborted";
 
 /**
- * Makes a history valid for every wire: each call gets exactly one result, directly after the calls of its answer and in
- * their order. `repairedCalls` counts results that were made up or dropped; `known` has results that the items lack.
+ * Makes a history valid for every wire: each call gets exactly one result, directly after the calls of its answer. Results
+ * that stand there already keep their order, others get that of their calls. `repairedCalls` counts results that were made up or dropped; `known` has results that the items lack.
  */
 export function repairHistory(
   items: readonly Item[],
@@ -16,9 +16,14 @@ export function repairHistory(
   let open: { call: ToolCall; result: ToolResultItem | undefined }[] = [];
   let repairedCalls = strays.size;
 
-  const endAnswer = () => {
+  const endAnswer = (inPlace: readonly ToolResultItem[] = []) => {
     // Thoughts that nothing follows are refused by some servers.
     while (history.at(-1)?.type === "reasoning") history.pop();
+    const own = inPlace.filter((result) => open.some((one) => one.result === result));
+    if (own.length === open.length) {
+      history.push(...own);
+      open = [];
+    }
     for (const { call, result: recorded } of open) {
       const result = recorded ?? known.get(call.callId);
       if (result === undefined) repairedCalls++;
@@ -29,7 +34,7 @@ export function repairHistory(
 
   for (const [index, item] of items.entries()) {
     if (item.type === "tool_result") {
-      if (!strays.has(index)) endAnswer();
+      if (!strays.has(index)) endAnswer(resultsFrom(items, index));
       continue;
     }
     // Where the result is missing, what the model said next is most likely its answer to it.
@@ -40,6 +45,16 @@ export function repairHistory(
   }
   endAnswer();
   return { history, repairedCalls };
+}
+
+/** The results that stand at `index` and directly after it. */
+function resultsFrom(items: readonly Item[], index: number): ToolResultItem[] {
+  const run: ToolResultItem[] = [];
+  for (let at = index; ; at++) {
+    const item = items[at];
+    if (item?.type !== "tool_result") return run;
+    run.push(item);
+  }
 }
 
 /** Pairs calls and results by position, as some servers use the same call ids again in each answer. */

@@ -20,7 +20,7 @@ export interface SessionStore {
 
 export type OpenedSession = {
   facts: SessionFacts;
-  /** Valid: every tool call has exactly one result, directly after the calls of its answer, in order. */
+  /** Valid: every tool call has exactly one result, directly after the calls of its answer. */
   history: Item[];
   usage: Usage;
   /** Answers of the model that `usage` is the sum of. */

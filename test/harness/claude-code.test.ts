@@ -239,3 +239,35 @@ test("while zcode plans, files stay as they are", async () => {
     [`New file: ${home.cwd}/new.txt has been made.`, undefined],
   ]);
 });
+
+test("a session that is gone on with begins with what was sent before, byte for byte", async () => {
+  await using home = await tempHome();
+  const wait =
+    "until [ -e pid ] && ! kill -0 $(cat pid) 2>/dev/null; do sleep 0.05; done; sleep 0.1; echo FIRST";
+  await using server = startFakeServer([
+    answers(
+      { type: "call", name: "Bash", input: { command: wait } },
+      { type: "call", name: "Bash", input: { command: "echo $$ > new; mv new pid; echo SECOND" } },
+    ),
+    says("done"),
+    says("again"),
+  ]);
+  await useServer(home, server, { wire: "messages", more: 'harness = "claude-code"' });
+  await exec(home, [OPEN, "go"]);
+  await exec(home, [OPEN, "resume", "--last", "more"]);
+  const sent = server.requests.map((_, at) => withoutMarks(body(server, at).messages));
+  expect(sent.map(({ length }) => length)).toEqual([2, 4, 6]);
+  for (const [at, messages] of sent.entries())
+    expect(messages.slice(0, sent[at - 1]?.length ?? 0)).toEqual(sent[at - 1] ?? []);
+});
+
+/** Messages as a prompt cache compares them: marks move, and a single text may be sent as a string. */
+function withoutMarks(messages: z.infer<typeof Body>["messages"]) {
+  return messages.map(({ role, content }) => ({
+    role,
+    content:
+      typeof content === "string"
+        ? [{ type: "text", text: content }]
+        : content.map(({ cache_control: _, ...block }) => block),
+  }));
+}

@@ -25,7 +25,12 @@ test("a valid history stays as it is", () => {
   expect(repairHistory(items)).toEqual({ history: items, repairedCalls: 0 });
 });
 
-test("results stand in the order of their calls, directly behind them", () => {
+test("results that came in another order than their calls stay where they are", () => {
+  const items = [callOf("a"), callOf("b"), resultOf("b", "2"), resultOf("a", "1"), userText("u")];
+  expect(repaired(...items)).toEqual({ history: items, repairedCalls: 0 });
+});
+
+test("results that stand elsewhere come behind their calls, in the order of these", () => {
   expect(
     repaired(
       callOf("a"),

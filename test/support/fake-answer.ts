@@ -33,15 +33,12 @@ function responsesFrames(turn: FakeAnswer, count: number): string[] {
     const place = { output_index: index };
     const id = `${count}_${index}`;
     if (part.type === "text") {
+      const head = { type: "message", id: `msg_${id}`, role: "assistant" };
+      frames.push(named("response.output_item.added", { ...place, item: { ...head, content: [] } }));
       for (const delta of halves(part.text))
-        frames.push(named("response.output_text.delta", { ...place, delta }));
+        frames.push(named("response.output_text.delta", { ...place, item_id: head.id, delta }));
       const content = [{ type: "output_text", text: part.text }];
-      frames.push(
-        named("response.output_item.done", {
-          ...place,
-          item: { type: "message", id: `msg_${id}`, role: "assistant", content },
-        }),
-      );
+      frames.push(named("response.output_item.done", { ...place, item: { ...head, content } }));
     } else if (part.type === "thinking") {
       frames.push(named("response.reasoning_summary_text.delta", { ...place, delta: part.text }));
       const summary = [{ type: "summary_text", text: part.text }];
@@ -67,7 +64,11 @@ function responsesFrames(turn: FakeAnswer, count: number): string[] {
     id: `resp_${count}`,
     status: isCut ? "incomplete" : "completed",
     incomplete_details: isCut ? { reason: "max_output_tokens" } : null,
-    usage: { input_tokens: usage.input, output_tokens: usage.output },
+    usage: {
+      input_tokens: usage.input,
+      output_tokens: usage.output,
+      total_tokens: usage.input + usage.output,
+    },
   };
   frames.push(named(isCut ? "response.incomplete" : "response.completed", { response }));
   return frames;

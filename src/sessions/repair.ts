@@ -19,7 +19,7 @@ export function repairHistory(
   const endAnswer = (inPlace: readonly ToolResultItem[] = []) => {
     // Thoughts that nothing follows are refused by some servers.
     while (history.at(-1)?.type === "reasoning") history.pop();
-    const own = inPlace.filter((result) => open.some((one) => one.result === result));
+    const own = [...new Set(inPlace)].filter((result) => open.some((one) => one.result === result));
     if (own.length === open.length) {
       history.push(...own);
       open = [];

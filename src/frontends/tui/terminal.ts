@@ -31,7 +31,7 @@ export class Terminal implements Surface {
   readonly #output: Output;
   readonly #undo: (() => void)[] = [];
   #input: ReadStream | undefined;
-  #size: WriteStream | undefined;
+  #size = { columns: 80, rows: 24 };
   #escapeTimer: ReturnType<typeof setTimeout> | undefined;
   #isOurs = false;
   #isAlternate = false;
@@ -42,11 +42,11 @@ export class Terminal implements Surface {
   }
 
   get columns(): number {
-    return Math.max(1, this.#size?.getWindowSize()[0] || 80);
+    return this.#size.columns;
   }
 
   get rows(): number {
-    return Math.max(1, this.#size?.getWindowSize()[1] || 24);
+    return this.#size.rows;
   }
 
   /** Is the terminal slower than what we write? Frames may be left out then; written text is never lost. */
@@ -55,14 +55,17 @@ export class Terminal implements Surface {
   }
 
   open(): void {
-    this.#size = new WriteStream(1);
+    this.#measure();
     const input = new ReadStream(0);
     this.#input = input;
     this.#take();
     input.on("data", (bytes: Uint8Array) => this.#read(bytes));
     input.on("error", () => this.#lose());
     input.on("end", () => this.#lose());
-    this.#on("SIGWINCH", () => this.#listener.resized());
+    this.#on("SIGWINCH", () => {
+      this.#measure();
+      this.#listener.resized();
+    });
     this.#on("SIGTSTP", () => this.suspend());
     this.#on("SIGCONT", () => this.#continue());
     const restore = () => this.restore();
@@ -143,8 +146,15 @@ export class Terminal implements Surface {
   #continue(): void {
     // A stop that we did not see coming (SIGSTOP) leaves the terminal to the shell, which sets its own mode.
     this.#isOurs = false;
+    this.#measure();
     this.#take();
     this.#listener.resumed();
+  }
+
+  /** A stream knows the size that its terminal had when the stream was made. */
+  #measure(): void {
+    const [columns, rows] = new WriteStream(1).getWindowSize();
+    this.#size = { columns: Math.max(1, columns || 80), rows: Math.max(1, rows || 24) };
   }
 
   #read(bytes: Uint8Array): void {

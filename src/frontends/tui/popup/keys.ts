@@ -93,7 +93,8 @@ function inserted(state: AppState, popup: Popup, { insert: path }: PopupItem, ar
   const next = { ...state, popup: undefined, closedPopup: undefined };
   if (IMAGE.test(path)) return step({ ...next, composer: bare }, { do: "paste", text: path });
   const written = /\s/.test(path) ? `"${path}"` : path;
-  return followWord({ ...next, composer: insert(bare, `${written} `) }, around.commands);
+  const hint = `${path} · for some lines only, write :10-20 behind the name`;
+  return followWord({ ...next, hint, composer: insert(bare, `${written} `) }, around.commands);
 }
 
 function filtered(state: AppState, popup: Popup, event: KeyEvent, { now }: Surroundings): Step {

@@ -42,6 +42,8 @@ const modelKeys = {
   model_providers: withDefault(recordOf(ProviderShape), {}),
   harness: optional(text),
   harness_guidance: yes,
+  /** Run the tool calls that a model printed as text instead of making them. */
+  rescue_tool_calls: yes,
   model_reasoning_effort: optional(effort),
   model_reasoning_summary: optional(oneOf("auto", "concise", "detailed", "none")),
   model_verbosity: optional(oneOf("low", "medium", "high")),

@@ -50,6 +50,7 @@ export class Reply {
         return;
       case "finished":
         this.ending = { stop: event.stop, usage: event.usage, detail: event.detail, speed: event.speed };
+        this.#takeBack();
     }
   }
 
@@ -62,6 +63,11 @@ export class Reply {
   /** The stream broke: what was shown of the open item is taken back, its id is kept for the next attempt. */
   tear(): void {
     this.ending = undefined;
+    this.#takeBack();
+  }
+
+  /** Shown text that became no item: it turned out to be a thought, or a call that the model had printed. */
+  #takeBack(): void {
     if (this.#message) {
       this.#emit({ type: "item.updated", item: { id: this.#message.id, type: "agent_message", text: "" } });
     }

@@ -23,6 +23,7 @@ export function buildRequest(
     items: [...items],
     tools: purpose === "turn" || harness.compaction?.keepTools ? harness.tools() : [],
     parallelToolCalls: model.info.parallelToolCalls,
+    rescueToolCalls: settings.rescueToolCalls,
     reasoning: { ...(effort ? { effort } : {}), ...(settings.summary ? { summary: settings.summary } : {}) },
     ...(settings.verbosity ? { verbosity: settings.verbosity } : {}),
     ...(settings.maxOutputTokens ? { maxOutputTokens: settings.maxOutputTokens } : {}),

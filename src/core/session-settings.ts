@@ -33,6 +33,7 @@ export function sessionSettings(source: SettingsSource): SessionSettings {
     cwd,
     ...posture,
     hideReasoning: values.hide_agent_reasoning,
+    rescueToolCalls: values.rescue_tool_calls,
     compactAt: Math.min(values.model_auto_compact_token_limit ?? most, most),
     keptUserTokens: Math.min(KEPT_USER_TOKENS, Math.floor(model.contextWindow * KEPT_USER_SHARE)),
     compactPrompt: compactPrompt ?? DEFAULT_COMPACT_PROMPT,

@@ -20,6 +20,8 @@ export type SessionSettings = {
   outputSchema?: JsonSchema;
   maxOutputTokens?: number;
   hideReasoning: boolean;
+  /** Run the tool calls that a model printed as text. */
+  rescueToolCalls: boolean;
   /** Tokens at which history is compacted. */
   compactAt: number;
   /** Tokens of the user's newest messages that survive a compaction. */

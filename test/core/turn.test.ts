@@ -131,6 +131,23 @@ test("an answer that broke is asked for again, and its torn text is taken back",
   ]);
 });
 
+test("text that turned out to be no message is taken back when the answer ends", async () => {
+  const printed: Step[] = [
+    { type: "text", delta: "<call>" },
+    ...calls(call("a")),
+    { type: "finished", stop: "tool_calls" },
+  ];
+  const { run, events } = scripted([printed, [...says("ok"), done]]);
+  expect(await run()).toBe("ok");
+  const first = events.slice(
+    0,
+    events.findIndex((event) => event.type === "item.completed"),
+  );
+  expect(first.filter((event) => event.type === "item.updated")).toEqual([
+    { type: "item.updated", item: { id: "i0", type: "agent_message", text: "" } },
+  ]);
+});
+
 test("calls that were whole before the stream broke keep their results in the next request", async () => {
   const cut = new AppError("model.stream_cut", "cut", { retryable: true });
   const { run, requests } = scripted([

@@ -67,6 +67,8 @@ const Tool = z
       .optional(),
     /** Understood although it is not offered. */
     evenIfHidden: z.boolean().optional(),
+    /** Never offered, only understood: a name that models bring along from elsewhere. */
+    hidden: z.boolean().optional(),
     /** JSON Schema, sent as it stands. */
     parameters: z.record(z.string(), z.unknown()).optional(),
     /** Instead of parameters: the model writes plain text, which counts as the parameter `input`. */

@@ -28,10 +28,10 @@ export interface BoundTools {
 }
 
 export function bindTools(harness: Harness, flags: HarnessFlags): BoundTools {
-  const offered = harness.tools.filter((tool) => isOn(tool.when, flags));
+  const offered = harness.tools.filter((tool) => !tool.hidden && isOn(tool.when, flags));
   const understood = [
     ...offered,
-    ...harness.tools.filter((tool) => tool.evenIfHidden && !offered.includes(tool)),
+    ...harness.tools.filter((tool) => (tool.evenIfHidden || tool.hidden) && !offered.includes(tool)),
   ];
   return {
     wireTools: () => offered.map(wireTool),

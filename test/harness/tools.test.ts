@@ -222,3 +222,12 @@ test("a template that asks for a field that is not there names the tool", () => 
     "the result template of native: run asks for a field that is not there",
   );
 });
+
+test("a hidden tool is understood, but never offered", async () => {
+  const tools = bindTools(await loadHarness("claude-code-bare", "/nowhere"), ALL);
+  expect(tools.wireTools().map(({ name }) => name)).toEqual(["Bash", "Edit", "Read"]);
+  expect(tools.translate(call("exec_command", '{"cmd":"ls"}'))).toMatchObject({
+    native: "shell",
+    input: { command: "ls", timeoutMs: 120_000 },
+  });
+});

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { harnessHome } from "../../../core/harness-choice.ts";
+import { toolsOf } from "../../../core/harness-report.ts";
 import { loadHarness } from "../../../harness/load.ts";
 import { AppError } from "../../../util/errors.ts";
 import { NAME } from "../../../util/package.ts";
@@ -19,7 +20,9 @@ export async function newHarness({ words: [id = ""], config, from = "native" }: 
   const { stringify } = await import("yaml");
   const { system, blocks } = base.prompt;
   const prompt = stringify({ prompt: { system: blocks ? [...blocks] : system } }, { lineWidth: 0 });
-  const tools = base.tools.map(({ name }) => name).join(", ");
+  const tools = toolsOf(base)
+    .map(({ name }) => name)
+    .join(", ");
   const text = [
     `# Everything that is not said here comes from ${from}. docs/harnesses.md explains every key.`,
     `id: ${id}`,

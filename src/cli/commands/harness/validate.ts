@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { harnessHome } from "../../../core/harness-choice.ts";
-import { harnessSize } from "../../../core/harness-report.ts";
+import { harnessSize, toolsOf } from "../../../core/harness-report.ts";
 import { loadHarnessFile } from "../../../harness/load.ts";
 import { renderSpeech } from "../../../harness/speech.ts";
 import { AppError } from "../../../util/errors.ts";
@@ -24,5 +24,5 @@ export async function validateHarness({ words: [name = ""], config, io }: Ask): 
     flags: {},
   });
   const { total } = harnessSize(harness);
-  return `${path}: ${harness.id} is fine (${harness.tools.length} tools, ~${total} tokens)\n`;
+  return `${path}: ${harness.id} is fine (${toolsOf(harness).length} tools, ~${total} tokens)\n`;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { harnessSize } from "../../src/core/harness-report.ts";
 import { builtInFile, builtInIds, routedBuiltInIds } from "../../src/harness/builtin.ts";
 import { HARNESS_FLAGS } from "../../src/harness/flags.ts";
 import { loadHarness } from "../../src/harness/load.ts";
@@ -12,6 +13,8 @@ import { renderPrompt } from "../../src/harness/vars.ts";
 
 const folder = join(import.meta.dir, "../../harnesses");
 const NO_HOME = "/nowhere";
+/** Of the prompt, without tools. */
+const MOST_TOKENS: Readonly<Record<string, number>> = { minimal: 600, "claude-code-bare": 1200 };
 
 const context = (on: readonly string[]) => ({
   cwd: "/w",
@@ -46,6 +49,13 @@ for (const id of builtInIds()) {
     for (const flags of [[], HARNESS_FLAGS]) {
       expect(JSON.stringify(await renderSpeech(harness, context(flags)))).not.toContain("{{");
     }
+  });
+
+  test(`${id}: the file tells its size, which is within its bounds`, async () => {
+    const text = await Bun.file(join(folder, `${id}.yaml`)).text();
+    const { prompt, tools } = harnessSize(await loadHarness(id, NO_HOME));
+    expect(text).toContain(`# Size by the estimate: prompt ~${prompt} tokens, tools ~${tools} tokens.\n`);
+    expect(prompt).toBeLessThan(MOST_TOKENS[id] ?? 4000);
   });
 
   test(`${id}: each schema of a tool is one that can be checked, and its arguments come from parameters`, async () => {

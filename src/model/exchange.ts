@@ -1,8 +1,8 @@
 import { AppError, toAppError } from "../util/errors.ts";
+import { fetchFromSameServer, withoutQuery } from "../util/same-server.ts";
 import { httpError, redirectError } from "./errors.ts";
 import type { Endpoint } from "./types.ts";
 
-const MOST_REDIRECTS = 5;
 /** What is read of the body of an error; a hostile server could go on for ever. */
 const LONGEST_ERROR_BYTES = 1_000_000;
 
@@ -13,46 +13,18 @@ export async function exchange(
   endpoint: Endpoint,
 ): Promise<Response> {
   const { apiKey, keyVariable, proxy, certificates } = endpoint;
-  let response: Response;
-  let at = url;
-  for (let hops = 0; ; hops++) {
-    response = await fetch(at, {
-      ...init,
-      // Bun would send our key headers and the prompt to whatever host it is sent to.
-      redirect: "manual",
-      // Bun ends a fetch after five silent minutes, and lets a proxy variable catch addresses of this machine.
-      timeout: false,
-      proxy: proxy ?? false,
-      ...(certificates ? { tls: { ca: [...certificates] } } : {}),
-    });
-    const target = redirectTarget(response, at);
-    if (target === undefined) break;
-    if (hops >= MOST_REDIRECTS || !isSameRequest(response.status, init.method, at, target))
-      throw redirectError(response.status, withoutQuery(at), withoutQuery(target));
-    await response.body?.cancel();
-    at = target;
-  }
+  const { response, elsewhere } = await fetchFromSameServer(url, {
+    ...init,
+    // Bun ends a fetch after five silent minutes, and lets a proxy variable catch addresses of this machine.
+    timeout: false,
+    proxy: proxy ?? false,
+    ...(certificates ? { tls: { ca: [...certificates] } } : {}),
+  });
+  if (elsewhere !== undefined) throw redirectError(response.status, withoutQuery(url), elsewhere);
   if (response.ok) return response;
   const { status, statusText, headers } = response;
   const body = await readStart(response);
   throw httpError({ status, statusText, headers, body, url: withoutQuery(url), apiKey, keyVariable });
-}
-
-/** Where a response sends us, as a whole address. */
-function redirectTarget(response: Response, from: string): string | undefined {
-  const location = response.headers.get("location");
-  if (response.status < 300 || response.status > 399 || location === null) return undefined;
-  return URL.canParse(location, from) ? new URL(location, from).href : location;
-}
-
-/** Only the same server may see the request again, and only when it stays the same request. */
-function isSameRequest(status: number, method: string | undefined, from: string, to: string): boolean {
-  const keepsMethod = status === 307 || status === 308 || (method ?? "GET") === "GET";
-  return keepsMethod && URL.canParse(to) && new URL(to).origin === new URL(from).origin;
-}
-
-function withoutQuery(url: string): string {
-  return url.replace(/\?.*$/, "");
 }
 
 async function readStart(response: Response): Promise<string> {

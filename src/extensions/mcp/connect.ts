@@ -10,7 +10,9 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { codeOf } from "../../util/fs.ts";
 import type { LastResort } from "../../util/kill.ts";
+import { fetchFromSameServer } from "../../util/same-server.ts";
 import { childEnv } from "./child-env.ts";
 import type { AddressReach, McpServerConfig } from "./config.ts";
 import { settles } from "./settle.ts";
@@ -90,7 +92,8 @@ async function shakeHands(
   try {
     await client.connect(transport, { signal, timeout: timeoutMs });
   } catch (cause) {
-    const hasExited = transport instanceof StdioTransport && transport.isOver;
+    // A program that ends at once may be noticed first by its closed input.
+    const hasExited = transport instanceof StdioTransport && (transport.isOver || codeOf(cause) === "EPIPE");
     await transport.close();
     if (hasExited) throw new Error(`it ${endOf(transport)}`, { cause });
     throw cause;
@@ -110,6 +113,7 @@ function makeTransport({ config: { reach }, env, cwd, lastResort }: ConnectOptio
   if (reach.kind === "address")
     return new StreamableHTTPClientTransport(new URL(reach.url), {
       requestInit: { headers: httpHeaders(reach, env) },
+      fetch: ask,
     });
   return new StdioTransport({
     argv: reach.argv,
@@ -117,6 +121,12 @@ function makeTransport({ config: { reach }, env, cwd, lastResort }: ConnectOptio
     env: childEnv(env, reach),
     lastResort,
   });
+}
+
+async function ask(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  const { response, elsewhere } = await fetchFromSameServer(String(url), init);
+  if (elsewhere === undefined) return response;
+  throw new Error(`it sends us to ${elsewhere}; if that address is right, set url to it`);
 }
 
 function httpHeaders(reach: AddressReach, env: Environment): Record<string, string> {

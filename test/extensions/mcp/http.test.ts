@@ -121,3 +121,27 @@ function closedPort(): string {
   server.stop(true);
   return url;
 }
+
+test("a server that sends us to another one gets no second request there, with no header of ours", async () => {
+  const seen: string[] = [];
+  await using other = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      seen.push(request.url);
+      return new Response(null, { status: 404 });
+    },
+  });
+  const elsewhere = `http://127.0.0.1:${other.port}/mcp`;
+  await using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => new Response(null, { status: 307, headers: { location: elsewhere } }),
+  });
+  const url = `http://127.0.0.1:${server.port}/mcp`;
+  await using started = await start({ t: { url, http_headers: { "X-Api-Key": "secret" } } });
+  expect(started.warnings).toEqual([
+    `MCP server t could not be started: it sends us to ${elsewhere}; if that address is right, set url to it`,
+  ]);
+  expect(seen).toEqual([]);
+});

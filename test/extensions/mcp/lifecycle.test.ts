@@ -31,6 +31,11 @@ test("an optional server that cannot be started is a warning with its reason", a
   ]);
 });
 
+test("a program that reads nothing and ends at once is told by its exit code", async () => {
+  await using started = await start({ broken: { command: "true" } });
+  expect(started.warnings).toEqual(["MCP server broken could not be started: it exited with code 0"]);
+});
+
 test("a server that does not answer is given up after its own start-up time", async () => {
   await using started = await start({ t: testServer(["silent"], { startup_timeout_ms: 100 }) });
   expect(started.warnings).toEqual([expect.stringMatching(/^MCP server t .*(not ready|in time)/)]);

@@ -35,6 +35,10 @@ const VARIABLES: Variables = {
   cwd: ({ cwd }) => cwd,
   date: ({ now }) => localDate(now),
   effort: ({ effort, model }) => effort ?? model.defaultEffort ?? "",
+  folderListing: async ({ cwd }) =>
+    (await import("./listing.ts")).folderTree(cwd, { entries: 20, children: 0, hidden: false }),
+  folderTree: async ({ cwd }) =>
+    (await import("./listing.ts")).folderTree(cwd, { entries: 30, children: 10, hidden: true }),
   gitStatus: async ({ cwd, isTrusted }) =>
     (await import("./git-status.ts")).gitStatus(cwd, isTrusted === true),
   isGitRepository: ({ cwd }) => isInsideGit(cwd),

@@ -55,6 +55,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   cwd: "the working folder",
   date: "the day, e.g. 2026-01-31",
   effort: "how hard the model is to think, e.g. `low`; empty when nobody said so",
+  folderListing: "what is in the working folder: up to 20 entries, hidden ones left out",
+  folderTree: "the same two levels deep: up to 30 entries, and 10 of each folder",
   gitStatus: "branch, changes and last commits; only the branch when the project is not trusted",
   projectInstructions: "the text of AGENTS.md files",
   sessionId: "the session's id",

@@ -15,6 +15,8 @@ const WORDS: Readonly<Record<string, string>> = {
   EDQUOT: "Disk quota exceeded",
   EFBIG: "File too large",
   EIO: "Input/output error",
+  // The runtime's word for a path that holds a NUL.
+  ERR_INVALID_ARG_VALUE: "Invalid file name",
 };
 
 /** E.g. `No such file or directory (os error 2)`: the wording that models know from other tools. */

@@ -44,8 +44,22 @@ test("a patch on standard input is applied", async () => {
   expect(await bench.files()).toEqual({ "n.txt": "1\n" });
 });
 
+test("help is told, whatever stands on standard input", async () => {
+  await using bench = await workbench();
+  expect(await runMain(bench.cwd, ["--help"], "x")).toEqual({
+    exitCode: 0,
+    stdout: "Usage: apply_patch 'PATCH'\n       echo 'PATCH' | apply_patch\n",
+    stderr: "",
+  });
+});
+
 const failures: readonly [title: string, text: string, stderr: string][] = [
   ["no patch", "garbage", "Invalid patch: The first line of the patch must be '*** Begin Patch'\n"],
+  [
+    "a name with a NUL",
+    patch("*** Add File: a\0b\n+1"),
+    "Failed to write file {cwd}/a\0b: Invalid file name\n",
+  ],
   [
     "a cut patch",
     "*** Begin Patch\n*** Delete File: f",

@@ -60,6 +60,15 @@ test("policy is asked about the very argv that runs, with the rule and the reaso
   });
 });
 
+test("a command with a NUL is refused in words", async () => {
+  await using b = bench();
+  const result = await b.call(exec, { command: "echo a\0b" });
+  expect([result.ok, textIn(result)]).toEqual([
+    false,
+    "a command can't hold a NUL character; write it without",
+  ]);
+});
+
 test("workdir is relative to the session's folder", async () => {
   await using b = bench();
   mkdirSync(join(b.cwd, "sub"));

@@ -28,6 +28,7 @@ export async function prepareCommand(
   ctx: ToolContext,
   run: (request: CommandRequest, ctx: RunContext) => Promise<ToolResult>,
 ): Promise<Prepared> {
+  if (input.command.includes("\0")) return refused("a command can't hold a NUL character; write it without");
   const cwd = resolve(ctx.cwd, input.workdir ?? "");
   const patch = await asPatch(input.command, cwd, ctx);
   if (patch) return patch;

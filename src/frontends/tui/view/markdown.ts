@@ -1,133 +1,105 @@
-import { inline } from "./inline.ts";
-import { tableRows } from "./table.ts";
-import { safe, wrap } from "./text.ts";
+import { closedForNow, isClosed } from "./inline.ts";
+import { Blocks, type Look } from "./markdown-blocks.ts";
+import { parseLine } from "./markdown-lines.ts";
+import { safe } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
-export type MarkdownOptions = { maxOpenRows?: number };
+export type MarkdownOptions = {
+  /** What is open is given out in part when it has more rows than this. */
+  maxOpenRows?: number;
+};
+
+const MAX_OPEN_ROWS = 12;
+/** A line end; a carriage return at the very end may be half of one. */
+const LINE_END = /\r\n|\n|\r(?!$)/;
+const BREAK = / |[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3](?!\p{M})/gu;
+/** How many places are looked at before a cut. */
+const MOST_TRIES = 20;
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
  * Markdown that arrives piece by piece. `commit` gives each row of what is finished once; `open` the rows of what may
- * still change.
+ * still change; `end` finishes all. A text much longer than a screen costs no more per piece than a short one.
  */
 export class MarkdownStream {
+  readonly #most: number;
+  readonly #blocks = new Blocks();
   #rest = "";
-  /** Lines of the block that is not finished. */
-  #block: string[] = [];
-  #fence: string | undefined;
-  #done: string[] = [];
-  #needsGap = false;
+  /** The beginning of the line in `#rest` was taken before. */
+  #isMidLine = false;
+
+  constructor({ maxOpenRows = MAX_OPEN_ROWS }: MarkdownOptions = {}) {
+    this.#most = maxOpenRows;
+  }
 
   push(delta: string): void {
     this.#rest += delta;
   }
 
   commit(width: number, theme: Theme): string[] {
-    for (let end = this.#rest.indexOf("\n"); end >= 0; end = this.#rest.indexOf("\n")) {
-      const line = safe(this.#rest.slice(0, end));
-      this.#rest = this.#rest.slice(end + 1);
-      this.#line(line, width, theme);
+    const look = { width: Math.max(2, width), theme };
+    const lines = this.#rest.split(LINE_END);
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
+      feed(this.#blocks, safe(line), this.#isMidLine, look);
+      this.#isMidLine = false;
     }
-    return this.#done.splice(0);
+    if (lines.length > 0) this.#blocks.giveOut(this.#most, true, look);
+    if (this.#rest.length > this.#most * look.width) this.#takePart(look);
+    return this.#blocks.take();
   }
 
   open(width: number, theme: Theme): string[] {
-    const last = safe(this.#rest);
-    if (this.#fence !== undefined) return last === "" ? [] : codeRows(last, width, theme);
-    const lines = last === "" ? this.#block : [...this.#block, last];
-    const rows = blockRows(lines, width, theme);
-    return rows.length > 0 && this.#needsGap ? ["", ...rows] : rows;
+    const look = { width: Math.max(2, width), theme };
+    const draft = this.#blocks.clone();
+    const lines = this.#rest.split(LINE_END);
+    const last = lines.pop() ?? "";
+    for (const [i, line] of lines.entries()) feed(draft, safe(line), this.#isMidLine && i === 0, look);
+    const isMidLine = this.#isMidLine && lines.length === 0;
+    const isFenceComing = /^\s*[`~]{1,2}$/.test(last);
+    if (last !== "" && !isFenceComing) {
+      const shown = safe(last.replace(/\r$/, ""));
+      feed(draft, draft.isInCode ? shown : closedForNow(shown), isMidLine, look);
+    }
+    return [...draft.take(), ...draft.openRows(look)];
   }
 
   end(width: number, theme: Theme): string[] {
-    if (this.#rest !== "") this.push("\n");
+    const look = { width: Math.max(2, width), theme };
+    if (this.#rest !== "") this.#rest = `${this.#rest.replace(/\r$/, "")}\n`;
     const rows = this.commit(width, theme);
-    this.#close(width, theme);
-    return [...rows, ...this.#done.splice(0)];
+    this.#blocks.close(look);
+    return [...rows, ...this.#blocks.take()];
   }
 
-  #line(line: string, width: number, theme: Theme): void {
-    const fence = /^\s*(```+|~~~+)/.exec(line)?.[1];
-    if (this.#fence !== undefined) {
-      if (fence?.startsWith(this.#fence)) this.#fence = undefined;
-      else this.#done.push(...codeRows(line, width, theme));
-      return;
-    }
-    if (fence !== undefined) {
-      this.#close(width, theme);
-      this.#gap();
-      this.#fence = fence;
-      this.#needsGap = true;
-      return;
-    }
-    if (line.trim() === "") {
-      this.#close(width, theme);
-      if (this.#hasStarted) this.#needsGap = true;
-      return;
-    }
-    const kind = kindOf(line);
-    const last = this.#block.at(-1);
-    if (
-      last !== undefined &&
-      (kind !== "text" || kindOf(last) === "heading") &&
-      !(kind === "table" && kindOf(last) === "table")
-    )
-      this.#close(width, theme);
-    this.#block.push(line);
-  }
-
-  #hasStarted = false;
-
-  #close(width: number, theme: Theme): void {
-    const lines = this.#block.splice(0);
-    if (lines.length === 0) return;
-    this.#gap();
-    this.#done.push(...blockRows(lines, width, theme));
-  }
-
-  #gap(): void {
-    if (this.#needsGap) this.#done.push("");
-    this.#needsGap = false;
-    this.#hasStarted = true;
+  /** Takes the beginning of a line that is longer than the open part may be. */
+  #takePart(look: Look): void {
+    const { kind } = parseLine(this.#rest);
+    const isText = this.#isMidLine || ((kind === "text" || kind === "item") && !this.#rest.includes("|"));
+    if (this.#blocks.isInCode || !isText) return;
+    const length = breakOf(this.#rest, this.#most * look.width * 4);
+    if (length === 0) return;
+    feed(this.#blocks, safe(this.#rest.slice(0, length)), this.#isMidLine, look);
+    this.#rest = this.#rest.slice(length);
+    this.#isMidLine = true;
+    this.#blocks.giveOut(0, false, look);
   }
 }
 
-type Kind = "heading" | "item" | "quote" | "table" | "rule" | "text";
-
-function kindOf(line: string): Kind {
-  if (/^#{1,6}\s/.test(line)) return "heading";
-  if (/^\s*(?:[-*+]|\d+[.)])\s/.test(line)) return "item";
-  if (/^\s*>/.test(line)) return "quote";
-  if (/^\s*\|/.test(line)) return "table";
-  return /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line) ? "rule" : "text";
+function feed(blocks: Blocks, line: string, isMidLine: boolean, look: Look): void {
+  if (isMidLine) blocks.append(line);
+  else blocks.line(line, look);
 }
 
-function blockRows(lines: readonly string[], width: number, theme: Theme): string[] {
-  const [first] = lines;
-  if (first === undefined) return [];
-  const text = lines.join(" ");
-  switch (kindOf(first)) {
-    case "heading":
-      return wrap(theme.heading(inline(text.replace(/^#+\s+/, ""), theme)), width);
-    case "rule":
-      return [theme.dim("─".repeat(Math.min(width, 20)))];
-    case "table":
-      return tableRows(lines, width, theme);
-    case "quote":
-      return hanging(theme.dim("│ "), inline(text.replace(/(^|\s)>\s?/g, "$1"), theme), width);
-    case "item": {
-      const [, space = "", mark = "-", rest = ""] = /^(\s*)([-*+]|\d+[.)])\s+([\s\S]*)$/.exec(text) ?? [];
-      return hanging(`${space}${/\d/.test(mark) ? mark : "-"} `, inline(rest, theme), width);
-    }
-    case "text":
-      return wrap(inline(lines.map((line) => line.trim()).join(" "), theme), width);
-  }
-}
-
-function hanging(mark: string, text: string, width: number): string[] {
-  const space = " ".repeat(Bun.stringWidth(mark));
-  return wrap(text, Math.max(1, width - space.length)).map((row, i) => (i === 0 ? mark : space) + row);
-}
-
-function codeRows(line: string, width: number, theme: Theme): string[] {
-  return wrap(line, Math.max(1, width - 2)).map((row) => `  ${theme.code(row)}`);
+/**
+ * Where a text can be cut: before a space, or behind a letter that is written without spaces, outside of emphasis, code and
+ * links; anywhere when it is longer than `most`.
+ */
+function breakOf(text: string, most: number): number {
+  const ends = [...text.matchAll(BREAK)].map(({ index, 0: mark }) => index + mark.trim().length);
+  const end = ends.slice(-MOST_TRIES).findLast((at) => isClosed(text.slice(0, at)));
+  if (end !== undefined || text.length <= most) return end ?? 0;
+  const from = Math.max(0, text.length - 64);
+  const last = [...graphemes.segment(text.slice(from))].at(-1)?.index ?? 0;
+  return ends.at(-1) ?? from + last;
 }

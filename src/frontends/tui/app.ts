@@ -21,6 +21,7 @@ import { InputHistory } from "./input-history.ts";
 import { liveSettings } from "./live-settings.ts";
 import type { TuiRequest } from "./options.ts";
 import { Pager } from "./pager/pager.ts";
+import type { PickItem } from "./popup/picker.ts";
 import type { PagerContent, Port } from "./port.ts";
 import { noProgress, Progress } from "./progress.ts";
 import { directoryOf, settingsOf } from "./setup.ts";
@@ -58,10 +59,13 @@ export class App implements Port {
   readonly #ended = Promise.withResolvers<void>();
   readonly #startedAt = Date.now();
   /** What the user has changed since the start, for this run. */
-  readonly #changes: Override[] = [];
+  #changes: readonly Override[] = [];
   #keymap = keymapWith(undefined);
   #files: FileIndex | undefined;
   #pager: Pager | undefined;
+  /** Keys for a question that is still being prepared. */
+  #held: InputEvent[] | undefined;
+  #question: { resolve(value: string | undefined): void; isLast: boolean } | undefined;
   #isPaintDue = false;
   #isAnimated = true;
 
@@ -140,10 +144,21 @@ export class App implements Port {
   }
 
   async reopen(thread: ThreadChoice, overrides: readonly Override[] = []): Promise<void> {
-    this.#changes.push(...overrides);
     this.change({ phase: "opening" });
-    this.config = await settingsOf(this.#request, this.io, this.cwd, this.#changes);
-    await this.#open(thread);
+    try {
+      await this.reconfigure(overrides);
+      await this.#open(thread);
+    } finally {
+      this.change({ phase: "ready" });
+    }
+    this.turns.drain();
+  }
+
+  async reconfigure(overrides: readonly Override[]): Promise<LoadedConfig> {
+    const changes = [...this.#changes, ...overrides];
+    this.config = await settingsOf(this.#request, this.io, this.cwd, changes);
+    this.#changes = changes;
+    return this.config;
   }
 
   async files(): Promise<FileIndex> {
@@ -171,6 +186,32 @@ export class App implements Port {
     terminal.setAlternate(false);
     if (terminal.columns !== size) this.#screen.resized();
     this.#clock.now();
+  }
+
+  async pick(question: { title: string; items: readonly PickItem[]; isLast: boolean }) {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#question = { resolve, isLast: question.isLast };
+    this.change({ picker: { title: question.title, items: question.items, query: "", selected: 0 } });
+    this.release();
+    this.#paintSoon();
+    return await promise;
+  }
+
+  picked(value: string | undefined): void {
+    const question = this.#question;
+    this.#question = undefined;
+    if (question && !question.isLast && value !== undefined) this.hold();
+    question?.resolve(value);
+  }
+
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const event of held) this.#input(event);
   }
 
   quit(): void {
@@ -260,6 +301,7 @@ export class App implements Port {
 
   #input(event: InputEvent): void {
     if (this.#pager) this.#pager.take(event);
+    else if (this.#held) this.#held.push(event);
     else this.apply(update(this.state, event, this.surroundings));
   }
 

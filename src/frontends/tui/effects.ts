@@ -26,9 +26,6 @@ export function perform(effect: Effect, port: Port): void {
     case "repaint":
       port.redraw(true);
       return;
-    case "clear":
-      port.clearScreen();
-      return;
     case "decide":
       port.approvals.decide(effect.id, effect.decision);
       return;
@@ -38,8 +35,11 @@ export function perform(effect: Effect, port: Port): void {
     case "paste":
       pasted(port, effect.text);
       return;
+    case "picked":
+      port.picked(effect.value);
+      return;
     case "command":
-      run(port, () => command(port, effect.name, effect.argument));
+      command(port, effect.name, effect.argument);
       return;
     case "arm_quit":
       setTimeout(() => disarm(port), QUIT_MS).unref();
@@ -98,9 +98,22 @@ function pasted(port: Port, text: string): void {
 /** One path of a picture, as terminals deliver a dropped file. */
 const IMAGE_PATH = /^(?:file:\/\/)?['"]?[^\n]+\.(?:png|jpe?g|gif|webp)['"]?$/i;
 
-async function command(port: Port, name: string, argument: string): Promise<void> {
+function command(port: Port, name: string, argument: string): void {
   const found = COMMANDS.find((one) => one.name === name || one.aliases?.includes(name));
-  await found?.run(port, argument);
+  if (!found) return;
+  if (!found.asks || argument !== "") {
+    run(port, () => found.run(port, argument));
+    return;
+  }
+  // What is typed from here on is meant for the question, which is not there yet.
+  port.hold();
+  run(port, async () => {
+    try {
+      await found.run(port, argument);
+    } finally {
+      port.release();
+    }
+  });
 }
 
 /** Runs work on its own; a failure is a sentence among the cells. */

@@ -6,6 +6,7 @@ import type { Approvals } from "./approvals.ts";
 import type { Conversation } from "./conversation.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { InputHistory } from "./input-history.ts";
+import type { PickItem } from "./popup/picker.ts";
 import type { Progress } from "./progress.ts";
 import type { AppState, Step, Surroundings } from "./state.ts";
 import type { Terminal } from "./terminal.ts";
@@ -42,8 +43,19 @@ export type Port = {
   redraw(isWhole?: boolean): void;
   /** Goes on in another session, with settings changed for this run. */
   reopen(thread: ThreadChoice, overrides?: readonly Override[]): Promise<void>;
+  /** Reads the settings again with changes for this run. */
+  reconfigure(overrides: readonly Override[]): Promise<LoadedConfig>;
   /** Shows rows on the alternate screen until the user closes them. */
   page(content: PagerContent): Promise<void>;
+  /**
+   * Lets the user choose one of `items`, the current one first; undefined when it was closed. Keys that come before it is
+   * there are its own. `isLast`: keys that follow the choice are the composer's, else they wait for the next question.
+   */
+  pick(question: { title: string; items: readonly PickItem[]; isLast: boolean }): Promise<string | undefined>;
+  picked(value: string | undefined): void;
+  /** Keeps keys back until `release`, or until a question takes them. */
+  hold(): void;
+  release(): void;
   /** Starts over on an empty screen. */
   clearScreen(): void;
   quit(): void;

@@ -1,3 +1,5 @@
+import type { Override } from "../../../config/overrides.ts";
+import { ageOf } from "../popup/history.ts";
 import type { Port } from "../port.ts";
 
 /** A new conversation; `prompt` is its first message. */
@@ -11,12 +13,47 @@ export async function clear(port: Port): Promise<void> {
   await port.reopen({ kind: "new" });
 }
 
-export async function resume(port: Port, id: string): Promise<void> {
-  if (id === "") {
-    port.notice({ level: "warning", text: "Which one? /resume ID, or a name." });
-    return;
+export async function resume(port: Port, wanted: string): Promise<void> {
+  const id = wanted || (await pickThread(port, false));
+  if (id !== undefined) await port.reopen({ kind: "resume", id });
+}
+
+/** Lets the user choose an earlier conversation; undefined when there is none, or none was chosen. */
+export async function pickThread(port: Port, isOfAll: boolean): Promise<string | undefined> {
+  const { config, cwd } = port;
+  if (!config) return undefined;
+  const { createSessionStore } = await import("../../../sessions/store.ts");
+  const current = port.conversation.opened?.session.id;
+  const found = await createSessionStore({ home: config.home }).list({
+    limit: 100,
+    ...(isOfAll ? {} : { cwd }),
+  });
+  const items = found
+    .filter(({ id }) => id !== current)
+    .map(({ id, title, preview, updatedAt, cwd: folder, model }) => ({
+      value: id,
+      label: (title ?? preview ?? id).replace(/\s+/g, " ").slice(0, 60),
+      about: [model, isOfAll ? folder : undefined].filter((one) => one !== undefined).join(" · "),
+      note: ageOf(Date.now() - Date.parse(updatedAt)),
+    }));
+  if (items.length === 0) {
+    port.notice({
+      level: "info",
+      text: isOfAll
+        ? "There is no earlier conversation."
+        : "There is no earlier conversation of this folder.",
+    });
+    return undefined;
   }
-  await port.reopen({ kind: "resume", id });
+  return await port.pick({ title: "Continue which conversation?", items, isLast: true });
+}
+
+/** Goes on in the same conversation under other settings. */
+export async function continueWith(port: Port, overrides: readonly Override[]): Promise<void> {
+  const id = port.conversation.opened?.session.id;
+  const hasBegun =
+    id !== undefined && (port.progress.turnCount > 0 || port.conversation.opened?.history.length !== 0);
+  await port.reopen(hasBegun ? { kind: "resume", id } : { kind: "new" }, overrides);
 }
 
 export async function fork(port: Port, prompt: string): Promise<void> {

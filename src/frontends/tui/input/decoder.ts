@@ -89,7 +89,8 @@ export class InputDecoder {
 function sequenceLength(text: string): number | undefined {
   const second = text[1];
   if (second === undefined) return undefined;
-  if (second === "\u001b") return 1;
+  // Esc and then a control key, pressed one after the other: nobody means both at once, but for Alt with Enter or Backspace.
+  if (second < " " && second !== "\r" && second !== "\n" && second !== "\b") return 1;
   if (second === "[") {
     const end = /^\u001b\[[0-?]*[ -/]*[@-~]/.exec(text);
     if (end) return end[0].length;

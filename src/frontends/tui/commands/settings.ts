@@ -1,0 +1,61 @@
+import { composerOf } from "../input/composer.ts";
+import { followWord } from "../popup/follow.ts";
+import type { Port } from "../port.ts";
+
+const KEYS = [
+  "model",
+  "model_provider",
+  "model_reasoning_effort",
+  "harness",
+  "sandbox_mode",
+  "approval_policy",
+  "sandbox_workspace_write.network_access",
+  "history.persistence",
+  "tui.animations",
+  "tui.theme",
+];
+
+/** The settings that count and where each came from. */
+export function debugConfig(port: Port): void {
+  const { config } = port;
+  if (!config) return;
+  const rows = KEYS.flatMap((key) => {
+    const origin = config.originOf(key);
+    if (!origin) return [];
+    const place = origin.kind === "file" ? origin.file : origin.option;
+    return [`${key} = ${JSON.stringify(valueAt(config.values, key))}  (${place})`];
+  });
+  const text = [`home ${config.home}`, `project root ${config.projectRoot}`, ...rows].join("\n");
+  port.notice({ level: "info", text: text });
+}
+
+/** The MCP servers of the settings. */
+export function listServers(port: Port): void {
+  const servers = Object.entries(port.config?.values.mcp_servers ?? {});
+  const rows = servers.map(
+    ([name, server]) => `${name}  ${server.enabled === false ? "switched off" : "on"}`,
+  );
+  port.notice({
+    level: "info",
+    text: rows.length === 0 ? "No MCP servers are configured." : rows.join("\n"),
+    ...(rows.length === 0 ? { hint: "add one with `interpreter mcp add`" } : {}),
+  });
+}
+
+/** Puts an @ into the composer, with the list of files. */
+export function mention(port: Port): void {
+  const { state, surroundings } = port;
+  port.apply(
+    followWord({ ...state, composer: composerOf(`${state.composer.draft.text}@`) }, surroundings.commands),
+  );
+}
+
+function valueAt(values: unknown, path: string): unknown {
+  let value = values;
+  for (const key of path.split(".")) {
+    const entries: [string, unknown][] =
+      typeof value === "object" && value !== null ? Object.entries(value) : [];
+    value = entries.find(([name]) => name === key)?.[1];
+  }
+  return value;
+}

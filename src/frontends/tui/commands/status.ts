@@ -1,0 +1,32 @@
+import type { Port } from "../port.ts";
+import { countText } from "../view/duration.ts";
+
+/** Model, permissions, folder and use of this conversation. */
+export function showStatus(port: Port): void {
+  const { conversation, config, cwd, progress } = port;
+  const opened = conversation.opened;
+  if (!opened || !config) {
+    port.notice({ level: "warning", text: "No session is open yet." });
+    return;
+  }
+  const { names, settings } = opened;
+  const { total, contextLeft = 100 } = progress;
+  const rows = [
+    ["model", `${names.model} via ${names.provider}${settings.effort ? `, effort ${settings.effort}` : ""}`],
+    ["harness", names.harnessReason ? `${names.harness} (${names.harnessReason})` : names.harness],
+    ["folder", cwd],
+    ["sandbox", settings.sandboxMode],
+    ["approvals", settings.approvals],
+    ["project", config.trust ?? "not decided"],
+    ["session", names.session],
+    [
+      "tokens",
+      `${countText(total.input)} in (${countText(total.cachedInput)} cached), ${countText(total.output)} out`,
+    ],
+    ["context", `${contextLeft}% left${names.window ? ` of ${names.window}` : ""}`],
+  ];
+  port.notice({
+    level: "info",
+    text: rows.map(([name = "", value]) => `${name.padEnd(10)} ${value}`).join("\n"),
+  });
+}

@@ -10,6 +10,8 @@ export type AnswerBody =
       events: AsyncIterable<SseEvent>;
       /** The answer is over; the server need not be waited for much longer. */
       hurry(): void;
+      /** Nothing came any more for so long that we hung up. */
+      wasWaitedFor(): boolean;
     }
   | { document: unknown };
 
@@ -39,7 +41,11 @@ export async function readBody(
     throw pageInsteadOfStream(url, response.headers.get("content-type") ?? "");
   }
   if (first !== "{" && first !== "[") {
-    return { events: readEvents(head, pieces, watch), hurry: () => watch.hurry() };
+    return {
+      events: readEvents(head, pieces, watch),
+      hurry: () => watch.hurry(),
+      wasWaitedFor: () => watch.hasExpired,
+    };
   }
   for await (const piece of pieces) head += piece;
   const document = parseJson(head);

@@ -1,6 +1,7 @@
 import type { WireApi } from "../protocol/items.ts";
 import { toAppError } from "../util/errors.ts";
 import type { AnswerBody } from "./answer-body.ts";
+import { streamCut } from "./errors.ts";
 import { headersFor } from "./exchange.ts";
 import { isRecord, type Json, parseJson } from "./json.ts";
 import { quirksFor } from "./quirks.ts";
@@ -29,6 +30,8 @@ export interface AnswerReader {
   whole(document: unknown): ModelEvent[];
   /** The stream ended, with its end mark or without. Throws "model.stream_cut" when the answer was not complete. */
   end(hasEndMark: boolean): ModelEvent[];
+  /** Something came that servers send only after the whole answer. */
+  readonly hasTrailer?: boolean;
   /** "open": more must come. "settled": only trailing facts can come. "done": nothing more is to be read. */
   readonly state: "open" | "settled" | "done";
 }
@@ -83,6 +86,12 @@ async function* converse(
     yield* reader.take(value, event);
     if (reader.state === "done") break;
     if (reader.state === "settled") answer.hurry();
+  }
+  const isSure = hasEndMark || reader.hasTrailer || answer.wasWaitedFor();
+  if (reader.state === "settled" && !isSure && !refusals.omitsEndMark) {
+    // A line that broke after the last words looks like a server that leaves the end mark out. One more try tells.
+    refusals.omitsEndMark = true;
+    throw streamCut("the stream ended without its end mark");
   }
   yield* reader.end(hasEndMark);
 }

@@ -3,7 +3,7 @@ import type { AppError } from "../util/errors.ts";
 import { isRecord, type Json, parseJson, textIn } from "./json.ts";
 import type { Quirks } from "./types.ts";
 
-/** What a server has refused so far, so that later requests leave it out from the start. */
+/** What was learned of a server: what it refuses, so that later requests leave it out from the start, and how it ends. */
 export type Refusals = {
   /** Keys of the body. */
   dropped: Set<string>;
@@ -13,6 +13,8 @@ export type Refusals = {
   thoughts: boolean;
   /** Two messages of the same role in a row. */
   repeatedRoles: boolean;
+  /** Its streams end without an end mark and without usage: an end like that is no cut. */
+  omitsEndMark: boolean;
 };
 
 /** Text that stands where a picture was. */
@@ -29,7 +31,14 @@ const REFUSED_THOUGHTS =
   /(invalid|missing|expected).{0,40}[`'"]?(thinking|signature)|signature.{0,30}invalid/is;
 
 export function noRefusals(): Refusals {
-  return { dropped: new Set(), quirks: {}, images: false, thoughts: false, repeatedRoles: false };
+  return {
+    dropped: new Set(),
+    quirks: {},
+    images: false,
+    thoughts: false,
+    repeatedRoles: false,
+    omitsEndMark: false,
+  };
 }
 
 /** Learns from a refused request what to leave out. False when the error says nothing new, and the error is real. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { loadWire } from "../../src/model/wire.ts";
 import { assistantText, type Item, userText } from "../../src/protocol/items.ts";
-import { type FakeTurn, refuses, says, startFakeServer } from "../support/fake-server.ts";
+import { type FakeTurn, refuses, says, sends, startFakeServer } from "../support/fake-server.ts";
 import { ask, endpoint, failure, itemsOf, request } from "./ask.ts";
 
 const tools = [{ kind: "function" as const, name: "run", description: "", parameters: {} }];
@@ -108,4 +108,27 @@ test("what one server refuses is still sent to another", async () => {
   await ask(wire, endpoint(first.baseUrl));
   await ask(wire, endpoint(second.baseUrl));
   expect(JSON.stringify(second.requests[0]?.body)).toContain("stream_options");
+});
+
+const closing = (trailer: string) =>
+  sends(
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "all" }, finish_reason: null }] })}\n\n` +
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n${trailer}`,
+  );
+
+test("a stream that ends without its end mark counts as cut once, then as the habit of the server", async () => {
+  await using server = startFakeServer([closing(""), closing(""), closing("")]);
+  const wire = await loadWire("chat");
+  const to = endpoint(server.baseUrl);
+  expect(await failure(ask(wire, to))).toMatchObject({ code: "model.stream_cut", retryable: true });
+  expect(itemsOf(await ask(wire, to))).toEqual([assistantText("all")]);
+  expect(itemsOf(await ask(wire, to))).toEqual([assistantText("all")]);
+});
+
+test("a stream that ends with its usage needs no end mark", async () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  await using server = startFakeServer([closing(`data: ${JSON.stringify({ choices: [], usage })}\n\n`)]);
+  expect(itemsOf(await ask(await loadWire("chat"), endpoint(server.baseUrl)))).toEqual([
+    assistantText("all"),
+  ]);
 });

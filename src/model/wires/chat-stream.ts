@@ -30,6 +30,10 @@ export class ChatReader implements AnswerReader {
     this.#answer = new AnswerText(request);
   }
 
+  get hasTrailer(): boolean {
+    return this.#usage !== undefined;
+  }
+
   get state(): "open" | "settled" {
     return this.#finish === undefined ? "open" : "settled";
   }

@@ -48,7 +48,11 @@ async function attempt(
       },
       endpoint,
     );
-    return { events: lines(readText(response, watch, signal)), hurry: () => watch.hurry() };
+    return {
+      events: lines(readText(response, watch, signal)),
+      hurry: () => watch.hurry(),
+      wasWaitedFor: () => watch.hasExpired,
+    };
   } catch (cause) {
     watch.stop();
     if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });

@@ -111,10 +111,11 @@ test("what one server refuses is still sent to another", async () => {
 });
 
 const closing = (trailer: string) =>
-  sends(
-    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "all" }, finish_reason: null }] })}\n\n` +
-      `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n${trailer}`,
-  );
+  sends([
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "all" }, finish_reason: null }] })}\n\n`,
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`,
+    trailer,
+  ]);
 
 test("a stream that ends without its end mark counts as cut once, then as the habit of the server", async () => {
   await using server = startFakeServer([closing(""), closing(""), closing("")]);

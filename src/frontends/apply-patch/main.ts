@@ -1,8 +1,8 @@
 import type { Io, Main } from "../../protocol/program.ts";
-import { osErrorText } from "../../tools/files/os-error.ts";
 import { commit } from "../../tools/patch/commit.ts";
 import { parsePatch } from "../../tools/patch/parse.ts";
 import { planPatch } from "../../tools/patch/plan.ts";
+import { codeOf } from "../../util/fs.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 
 const USAGE = "Usage: apply_patch 'PATCH'\n       echo 'PATCH' | apply_patch\n";
@@ -41,7 +41,7 @@ async function readInput({ stdin }: Io): Promise<{ patch: string } | { problem: 
   try {
     return { patch: await new Response(stdin.stream()).text() };
   } catch (cause) {
-    return { problem: osErrorText(cause) };
+    return { problem: codeOf(cause) ?? String(cause) };
   }
 }
 

@@ -1,0 +1,117 @@
+import { autocomplete, type CANCEL_SYMBOL, confirm, isCancel, password, select, text } from "@clack/prompts";
+import { terminalSafe } from "../../../util/untrusted-text.ts";
+import { cut } from "../view/text.ts";
+import type { Asker, Choice, ChoiceQuestion, ConfirmQuestion, Task, TextQuestion } from "./asker.ts";
+import type { PromptHost } from "./host.ts";
+import { Jumps } from "./jumps.ts";
+import { runTask } from "./task.ts";
+import { type Press, VirtualTerminal } from "./virtual-terminal.ts";
+import { writable } from "./writable-text.ts";
+
+/** A list up to this long is looked over; a longer one is searched. */
+const MOST_SELECTED = 8;
+
+/**
+ * Asks questions on the main screen, one after the other, until `work` has ended; then the live part is drawn again. An
+ * abort of `signal` closes the question that is open.
+ */
+export async function withDialog<T>(
+  host: PromptHost,
+  work: (asker: Asker) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  host.clearLive();
+  try {
+    return await work(new Dialog(host, signal));
+  } finally {
+    host.repaint();
+  }
+}
+
+type Streams = Pick<VirtualTerminal, "input" | "output"> & { signal: AbortSignal };
+
+class Dialog implements Asker {
+  readonly #host: PromptHost;
+  readonly #signal: AbortSignal;
+
+  constructor(host: PromptHost, signal: AbortSignal) {
+    this.#host = host;
+    this.#signal = signal;
+  }
+
+  async choose<T>({ message, choices, initial = 0 }: ChoiceQuestion<T>): Promise<T | undefined> {
+    const isLong = choices.length > MOST_SELECTED;
+    const options = choices.map((choice, value) => ({ value, ...this.#labelOf(choice) }));
+    const common = { message: terminalSafe(message), options, initialValue: initial };
+    const jumps = new Jumps(choices, initial);
+    const index = isLong
+      ? await this.#open((streams) =>
+          autocomplete<number>({ ...common, ...streams, maxItems: 12, validate: required }),
+        )
+      : await this.#open(
+          (streams) => select<number>({ ...common, ...streams, showInstructions: false }),
+          (press) => jumps.take(press),
+        );
+    return index === undefined ? undefined : choices[index]?.value;
+  }
+
+  async confirm({ message, yes = "Yes", no = "No" }: ConfirmQuestion): Promise<boolean | undefined> {
+    const options = { message: terminalSafe(message), active: yes, inactive: no, initialValue: false };
+    return await this.#open((streams) => confirm({ ...options, ...streams }));
+  }
+
+  async text({ message, placeholder, initial, check }: TextQuestion): Promise<string | undefined> {
+    const options = {
+      message: terminalSafe(message),
+      ...(placeholder === undefined ? {} : { placeholder }),
+      ...(initial === undefined ? {} : { initialValue: initial }),
+      ...validation(check),
+    };
+    return (await this.#open((streams) => text({ ...options, ...streams })))?.trim();
+  }
+
+  async secret({ message, check }: TextQuestion): Promise<string | undefined> {
+    const options = { message: terminalSafe(message), ...validation(check) };
+    return (await this.#open((streams) => password({ ...options, ...streams })))?.trim();
+  }
+
+  say(lines: string): void {
+    const bar = (line: string) => `│  ${cut(terminalSafe(line), this.#host.columns - 4)}`.trimEnd();
+    const rows = ["│", ...lines.split("\n").map(bar)];
+    this.#host.write(writable(`${rows.join("\n")}\n`, this.#host));
+  }
+
+  async work<T>(task: Task<T>): Promise<T | undefined> {
+    return await runTask(task, this.#host, this.#signal);
+  }
+
+  #labelOf<T>({ label, hint }: Choice<T>): { label: string; hint?: string } {
+    const room = Math.max(10, this.#host.columns - 8);
+    const shown = cut(terminalSafe(label), room);
+    const left = room - Bun.stringWidth(shown) - 3;
+    if (hint === undefined || left < 8) return { label: shown };
+    return { label: shown, hint: cut(terminalSafe(hint), left) };
+  }
+
+  async #open<V>(
+    start: (streams: Streams) => Promise<V | typeof CANCEL_SYMBOL>,
+    intercept: (press: Press) => readonly Press[] = (press) => [press],
+  ): Promise<V | undefined> {
+    using terminal = new VirtualTerminal(this.#host);
+    const { input, output } = terminal;
+    const answer = start({ input, output, signal: this.#signal });
+    const feeding = terminal.feed(intercept);
+    const value = await answer;
+    terminal[Symbol.dispose]();
+    await feeding;
+    return isCancel(value) ? undefined : value;
+  }
+}
+
+function required(value: unknown): string | undefined {
+  return value === undefined ? "nothing matches; backspace widens the search" : undefined;
+}
+
+function validation(check: TextQuestion["check"]) {
+  return check ? { validate: (value: string | undefined) => check((value ?? "").trim()) } : {};
+}

@@ -1,0 +1,23 @@
+import type { KeyLine } from "./key-line.ts";
+
+/**
+ * The terminal as questions see it. Its owner reads standard input for the whole life of the process and puts every event
+ * into `keys` while a dialog is open, best from the moment the command that asks was given. Between `clearLive` and
+ * `repaint` the owner draws nothing.
+ */
+export type PromptHost = {
+  readonly columns: number;
+  readonly rows: number;
+  readonly hasColor: boolean;
+  /** False where only ASCII can be shown. */
+  readonly isUnicode: boolean;
+  readonly keys: KeyLine;
+  /** Writes at once, where the cursor stands. */
+  write(text: string): void;
+  /** Takes the live part off the screen: what is written next belongs to the scrollback. */
+  clearLive(): void;
+  /** Draws the live part below what was written. */
+  repaint(): void;
+  /** Calls `listener` after each change of size, until the function that it gives back is called. */
+  onResize?(listener: () => void): () => void;
+};

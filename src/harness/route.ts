@@ -40,7 +40,8 @@ function reasonFor(
   if (!routing) return undefined;
   const fits = (pattern: string | undefined, text: string | undefined) =>
     pattern !== undefined && text !== undefined && new RegExp(pattern, "i").test(text);
-  if (fits(routing.model, model)) return `made for models like ${model}`;
+  const doesNameCount = routing.modelWires?.some((wire) => wire === provider.wire) ?? true;
+  if (doesNameCount && fits(routing.model, model)) return `made for models like ${model}`;
   if (fits(routing.provider, provider.id) || fits(routing.provider, provider.label))
     return `made for the provider ${provider.id}`;
   return fits(routing.baseUrl, provider.baseUrl) ? `made for ${provider.baseUrl}` : undefined;

@@ -142,6 +142,8 @@ const Routing = z.strictObject({
   /** The lowest that matches wins. */
   order: z.int(),
   model: Pattern.optional(),
+  /** The name of the model alone counts only on these wires. */
+  modelWires: z.array(Wire).optional(),
   provider: Pattern.optional(),
   baseUrl: Pattern.optional(),
 });

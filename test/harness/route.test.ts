@@ -34,7 +34,10 @@ test("without a choice, the first harness that is made for the model or the prov
       { id: "anthropic" },
       { label: "Anthropic" },
       { baseUrl: "https://api.anthropic.com" },
+      { model: "DeepSeek-V4", wire: "messages" },
       { model: "DeepSeek-V4" },
+      { id: "deepseek" },
+      { label: "DeepSeek-like" },
       { baseUrl: "https://api.deepseek.com/v1" },
       { model: "gpt-5" },
       { wire: "messages" },
@@ -45,6 +48,9 @@ test("without a choice, the first harness that is made for the model or the prov
     "claude-code",
     "claude-code",
     "claude-code-bare",
+    "native",
+    "claude-code-bare",
+    "native",
     "claude-code-bare",
     "native",
     "native",
@@ -52,7 +58,9 @@ test("without a choice, the first harness that is made for the model or the prov
 });
 
 test("the reason is told", async () => {
-  expect((await route({ model: "deepseek-chat" })).reason).toBe("made for models like deepseek-chat");
+  expect((await route({ model: "deepseek-chat", wire: "messages" })).reason).toBe(
+    "made for models like deepseek-chat",
+  );
   expect((await route({ id: "deepseek" })).reason).toBe("made for the provider deepseek");
   expect((await route({})).reason).toBe("no other harness is made for this provider or model");
 });

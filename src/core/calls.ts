@@ -135,7 +135,14 @@ export class CallExecutor {
     if (verdict.verdict === "run") return { policy: verdict.policy };
     if (verdict.verdict === "refuse") return { refusal: verdict.text };
     if (memory.covers(subject)) return { policy: verdict.policy };
-    const request = { id: this.#deps.newId(), callId: call.callId, reason: verdict.reason, ...subject };
+    const leavesSandbox = verdict.policy.mode === "off" && this.#deps.policy().mode !== "off";
+    const request = {
+      id: this.#deps.newId(),
+      callId: call.callId,
+      reason: verdict.reason,
+      ...(leavesSandbox ? { leavesSandbox } : {}),
+      ...subject,
+    };
     this.#emit({ type: "approval.requested", request });
     const decision = await approver.ask(request, this.#signal);
     this.#emit({ type: "approval.resolved", id: request.id, decision });

@@ -9,7 +9,13 @@ export type ApprovalSubject =
   | { kind: "permissions"; access: Access }
   | { kind: "mcp"; server: string; tool: string; input: unknown };
 
-export type ApprovalRequest = { id: string; callId: string; reason?: string } & ApprovalSubject;
+export type ApprovalRequest = {
+  id: string;
+  callId: string;
+  reason?: string;
+  /** A yes runs the call without the sandbox that is in force. */
+  leavesSandbox?: boolean;
+} & ApprovalSubject;
 
 export type ApprovalDecision =
   | { decision: "approved" }

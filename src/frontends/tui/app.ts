@@ -10,30 +10,28 @@ import { Approvals } from "./approvals.ts";
 import { cellsOfEvent } from "./cells-of-events.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { Conversation } from "./conversation.ts";
+import { Dialogs } from "./dialogs.ts";
 import { perform } from "./effects.ts";
 import { Facts } from "./facts.ts";
 import type { FileIndex } from "./file-index.ts";
-import { frameOf } from "./frame.ts";
-import { FrameClock } from "./frame-clock.ts";
+import { type Frame, frameOf } from "./frame.ts";
 import { keymapWith } from "./input/keymap.ts";
 import type { InputEvent } from "./input/keys.ts";
 import { InputHistory } from "./input-history.ts";
 import { liveSettings } from "./live-settings.ts";
 import type { TuiRequest } from "./options.ts";
-import { Pager } from "./pager/pager.ts";
-import type { PickItem } from "./popup/picker.ts";
 import type { PagerContent, Port } from "./port.ts";
 import { noProgress, Progress } from "./progress.ts";
 import { directoryOf, settingsOf } from "./setup.ts";
+import { Stage } from "./stage.ts";
 import { type AppState, INITIAL_STATE, type Step, type Surroundings } from "./state.ts";
-import { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import { themeOptions } from "./theme-options.ts";
 import { Ticker } from "./ticker.ts";
 import { Transcript } from "./transcript.ts";
 import { Turns } from "./turns.ts";
 import { update } from "./update.ts";
 import type { Notice } from "./view/notices.ts";
-import { Screen } from "./view/screen.ts";
 import { summaryRows } from "./view/summary.ts";
 import { makeTheme, type Theme } from "./view/theme.ts";
 
@@ -47,13 +45,13 @@ export class App implements Port {
   readonly inputHistory = new InputHistory();
   readonly approvals: Approvals;
   readonly turns: Turns;
+  readonly dialogs: Dialogs;
   state: AppState = INITIAL_STATE;
   config: LoadedConfig | undefined;
   theme: Theme;
   progress: Progress = noProgress();
   readonly #request: TuiRequest;
-  readonly #screen: Screen;
-  readonly #clock: FrameClock;
+  readonly #stage: Stage;
   readonly #ticker: Ticker;
   readonly #facts: Facts;
   readonly #ended = Promise.withResolvers<void>();
@@ -62,11 +60,6 @@ export class App implements Port {
   #changes: readonly Override[] = [];
   #keymap = keymapWith(undefined);
   #files: FileIndex | undefined;
-  #pager: Pager | undefined;
-  /** Keys for a question that is still being prepared. */
-  #held: InputEvent[] | undefined;
-  #question: { resolve(value: string | undefined): void; isLast: boolean } | undefined;
-  #isPaintDue = false;
   #isAnimated = true;
 
   constructor(request: TuiRequest, io: Io) {
@@ -75,21 +68,21 @@ export class App implements Port {
     this.cwd = directoryOf(request, io);
     this.theme = makeTheme(themeOptions(io.env));
     this.#facts = new Facts(this.cwd, io.env);
-    this.terminal = new Terminal({
+    this.#stage = new Stage({
       input: (event) => this.#input(event),
-      resized: () => this.#resized(),
-      resumed: () => this.redraw(true),
-      leaving: () => this.#screen.clear(),
       lost: () => this.quit(),
+      finished: (width) => this.transcript.commit(width, this.theme),
+      frame: (width, height) => this.#frame(width, height),
     });
-    this.#screen = new Screen(this.terminal);
-    this.#clock = new FrameClock(
-      () => this.#draw(),
-      () => this.terminal.isBehind,
-    );
-    this.#ticker = new Ticker(() => this.#clock.request());
+    this.terminal = this.#stage.terminal;
+    this.#ticker = new Ticker(() => this.#stage.request());
     this.approvals = new Approvals((requests) => this.#asked(requests));
     this.turns = new Turns(this);
+    this.dialogs = new Dialogs({
+      surface: this.#stage.promptSurface(themeOptions(io.env)),
+      give: (event) => this.#input(event),
+      signal: io.signal,
+    });
   }
 
   get surroundings(): Surroundings {
@@ -101,8 +94,7 @@ export class App implements Port {
     const { io } = this;
     if (io.signal.aborted) return 0;
     io.signal.addEventListener("abort", () => this.quit(), { once: true });
-    this.terminal.open();
-    this.#clock.now();
+    this.#stage.open();
     try {
       await Promise.race([this.#begin(), this.#ended.promise]);
       await this.#ended.promise;
@@ -117,30 +109,27 @@ export class App implements Port {
     const wasWorking = this.state.turn !== undefined;
     this.state = { ...this.state, ...change };
     if (wasWorking !== (this.state.turn !== undefined)) this.#workChanged();
-    this.#clock.request();
+    this.#stage.request();
   }
 
   apply({ state, effects }: Step): void {
     this.state = state;
     for (const effect of effects) perform(effect, this);
-    this.#paintSoon();
+    this.#stage.soon();
   }
 
   notice(notice: Notice): void {
     this.transcript.add({ kind: "notice", notice });
-    this.#clock.request();
+    this.#stage.request();
   }
 
   redraw(isWhole = false): void {
-    if (isWhole && !this.#pager) this.#screen.clear();
-    this.#clock.now();
+    this.#stage.redraw(isWhole);
   }
 
   clearScreen(): void {
     this.transcript.clear();
-    this.#screen.clear();
-    this.terminal.write("\u001b[H\u001b[2J\u001b[3J");
-    this.#screen.invalidate();
+    this.#stage.clearAll();
   }
 
   async reopen(thread: ThreadChoice, overrides: readonly Override[] = []): Promise<void> {
@@ -168,50 +157,9 @@ export class App implements Port {
   }
 
   async page(content: PagerContent): Promise<void> {
-    const { terminal, theme } = this;
     const { copyText } = await import("./commands/copy.ts");
-    const pager = new Pager({
-      surface: terminal,
-      theme,
-      keys: this.#keymap.pager,
-      content,
-      copy: (text) => copyText(this, text),
-    });
-    const size = terminal.columns;
-    terminal.setAlternate(true);
-    this.#pager = pager;
-    pager.draw();
-    await pager.closed;
-    this.#pager = undefined;
-    terminal.setAlternate(false);
-    if (terminal.columns !== size) this.#screen.resized();
-    this.#clock.now();
-  }
-
-  async pick(question: { title: string; items: readonly PickItem[]; isLast: boolean }) {
-    const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    this.#question = { resolve, isLast: question.isLast };
-    this.change({ picker: { title: question.title, items: question.items, query: "", selected: 0 } });
-    this.release();
-    this.#paintSoon();
-    return await promise;
-  }
-
-  picked(value: string | undefined): void {
-    const question = this.#question;
-    this.#question = undefined;
-    if (question && !question.isLast && value !== undefined) this.hold();
-    question?.resolve(value);
-  }
-
-  hold(): void {
-    this.#held ??= [];
-  }
-
-  release(): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const event of held) this.#input(event);
+    const copy = (text: string) => copyText(this, text);
+    await this.#stage.page(content, { theme: this.theme, keys: this.#keymap.pager, copy });
   }
 
   quit(): void {
@@ -226,7 +174,7 @@ export class App implements Port {
     this.#isAnimated = isAnimated;
     this.#facts.configured(this.config);
     this.change({ phase: "opening" });
-    this.#clock.now();
+    this.#stage.redraw();
     const settings = {
       home,
       isOn: values.history.persistence !== "none",
@@ -267,7 +215,7 @@ export class App implements Port {
       );
       this.progress = new Progress(opened.usageBefore, Date.now);
       this.#facts.opened(opened);
-      this.#screen.commit(this.#facts.header(this.terminal.columns, this.theme));
+      this.#stage.commit(this.#facts.header(this.terminal.columns, this.theme));
       for (const text of opened.notices) this.notice({ level: "info", text });
       opened.session.start(opened.warnings);
       this.change({ phase: "ready" });
@@ -283,7 +231,7 @@ export class App implements Port {
     this.progress.take(event);
     this.turns.take(event);
     for (const cell of cellsOfEvent(event)) this.transcript.add(cell);
-    this.#clock.request();
+    this.#stage.request();
   }
 
   #asked(requests: readonly ApprovalRequest[]): void {
@@ -300,19 +248,7 @@ export class App implements Port {
   }
 
   #input(event: InputEvent): void {
-    if (this.#pager) this.#pager.take(event);
-    else if (this.#held) this.#held.push(event);
-    else this.apply(update(this.state, event, this.surroundings));
-  }
-
-  /** Several keys may come with one read: they are drawn together, at once. */
-  #paintSoon(): void {
-    if (this.#isPaintDue) return;
-    this.#isPaintDue = true;
-    queueMicrotask(() => {
-      this.#isPaintDue = false;
-      this.#clock.now();
-    });
+    if (!this.dialogs.take(event)) this.apply(update(this.state, event, this.surroundings));
   }
 
   #workChanged(): void {
@@ -320,26 +256,14 @@ export class App implements Port {
     else if (this.#isAnimated) this.#ticker.start(SPINNER_MS);
   }
 
-  #resized(): void {
-    if (this.#pager) {
-      this.#pager.draw();
-      return;
-    }
-    this.#screen.resized();
-    this.#clock.now();
-  }
-
-  #draw(): void {
-    if (this.#pager || this.state.phase === "ending") return;
+  #frame(width: number, height: number): Frame {
     this.#openQuestion();
-    const { state, theme, terminal, progress } = this;
-    const width = terminal.columns;
-    this.#screen.commit(this.transcript.commit(width, theme));
+    const { state, theme, progress } = this;
     const start = state.phase === "ready" ? [] : this.#facts.header(width, theme);
-    const { rows, cursor } = frameOf({
+    return frameOf({
       state,
       width,
-      height: terminal.rows,
+      height,
       theme,
       keymap: this.#keymap,
       live: [...start, ...this.transcript.live(width, theme)],
@@ -347,7 +271,6 @@ export class App implements Port {
       status: this.#facts.status(state, progress),
       background: [],
     });
-    this.#screen.paint(rows, cursor);
   }
 
   #working() {
@@ -374,10 +297,7 @@ export class App implements Port {
   async #close(): Promise<void> {
     this.state = { ...this.state, phase: "ending" };
     this.#ticker.stop();
-    this.#clock.stop();
-    this.#screen.commit(this.transcript.commit(this.terminal.columns, this.theme));
-    this.#screen.clear();
-    this.terminal.close();
+    this.#stage.close();
     await this.conversation.close();
   }
 

@@ -35,9 +35,6 @@ export function perform(effect: Effect, port: Port): void {
     case "paste":
       pasted(port, effect.text);
       return;
-    case "picked":
-      port.picked(effect.value);
-      return;
     case "command":
       command(port, effect.name, effect.argument);
       return;
@@ -106,12 +103,12 @@ function command(port: Port, name: string, argument: string): void {
     return;
   }
   // What is typed from here on is meant for the question, which is not there yet.
-  port.hold();
+  port.dialogs.hold();
   run(port, async () => {
     try {
       await found.run(port, argument);
     } finally {
-      port.release();
+      port.dialogs.release();
     }
   });
 }

@@ -2,7 +2,6 @@ import { approvalRows } from "./approval/rows.ts";
 import { atomsOf } from "./input/composer.ts";
 import type { Keymap } from "./input/keymap.ts";
 import { keyRows } from "./key-table.ts";
-import { pickerRows } from "./popup/picker-rows.ts";
 import type { Popup } from "./popup/types.ts";
 import type { AppState } from "./state.ts";
 import { composerRows } from "./view/composer.ts";
@@ -44,11 +43,6 @@ export function frameOf(view: FrameView): Frame {
   // On a screen too small for all, the composer and what is asked stay.
   const most = Math.max(1, height - 1 - composer.rows.length - below.length);
   const shown = top.slice(Math.max(0, top.length - most));
-  if (state.picker) {
-    const list = pickerRows(state.picker, { width, theme, maxRows: Math.max(2, Math.min(12, room)) });
-    const rows = [...shown, ...list, ...below];
-    return { rows, cursor: { row: shown.length, column: Math.min(width - 1, 2) } };
-  }
   const isHidden = first?.stage === "choose" && first.openAt !== undefined;
   if (isHidden) {
     const rows = [...shown.slice(0, -1), ...below];

@@ -4,9 +4,9 @@ import type { ThreadChoice } from "../../core/thread.ts";
 import type { Io } from "../../protocol/program.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Conversation } from "./conversation.ts";
+import type { Dialogs } from "./dialogs.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { InputHistory } from "./input-history.ts";
-import type { PickItem } from "./popup/picker.ts";
 import type { Progress } from "./progress.ts";
 import type { AppState, Step, Surroundings } from "./state.ts";
 import type { Terminal } from "./terminal.ts";
@@ -29,6 +29,7 @@ export type Port = {
   readonly conversation: Conversation;
   readonly approvals: Approvals;
   readonly turns: Turns;
+  readonly dialogs: Dialogs;
   readonly inputHistory: InputHistory;
   readonly surroundings: Surroundings;
   /** The files of the working folder, found in the background. */
@@ -47,15 +48,6 @@ export type Port = {
   reconfigure(overrides: readonly Override[]): Promise<LoadedConfig>;
   /** Shows rows on the alternate screen until the user closes them. */
   page(content: PagerContent): Promise<void>;
-  /**
-   * Lets the user choose one of `items`, the current one first; undefined when it was closed. Keys that come before it is
-   * there are its own. `isLast`: keys that follow the choice are the composer's, else they wait for the next question.
-   */
-  pick(question: { title: string; items: readonly PickItem[]; isLast: boolean }): Promise<string | undefined>;
-  picked(value: string | undefined): void;
-  /** Keeps keys back until `release`, or until a question takes them. */
-  hold(): void;
-  release(): void;
   /** Starts over on an empty screen. */
   clearScreen(): void;
   quit(): void;

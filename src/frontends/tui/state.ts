@@ -1,7 +1,6 @@
 import type { ApprovalRequest } from "../../protocol/approvals.ts";
 import { type Composer, EMPTY_COMPOSER, type Message } from "./input/composer.ts";
 import type { Keymap } from "./input/keymap.ts";
-import type { Picker } from "./popup/picker.ts";
 import type { CommandFacts, Popup } from "./popup/types.ts";
 
 /** What the user said while a turn ran, for its next step. */
@@ -35,8 +34,6 @@ export type AppState = {
   readonly phase: "starting" | "opening" | "ready" | "ending";
   readonly composer: Composer;
   readonly popup: Popup | undefined;
-  /** A choice that a command asks for; it hides the composer. */
-  readonly picker: Picker | undefined;
   /** A popup that Esc closed stays closed for the word that it was for. */
   readonly closedPopup: string | undefined;
   readonly approvals: readonly Approval[];
@@ -77,7 +74,6 @@ export type Effect =
   | { do: "remember"; text: string }
   | { do: "find_files"; query: string }
   | { do: "effort"; by: 1 | -1 }
-  | { do: "picked"; value: string | undefined }
   | { do: "decide"; id: string; decision: ApprovalAnswer };
 export type ApprovalAnswer =
   | { decision: "approved" | "approved_for_session" | "abort" }
@@ -89,7 +85,6 @@ export const INITIAL_STATE: AppState = {
   phase: "starting",
   composer: EMPTY_COMPOSER,
   popup: undefined,
-  picker: undefined,
   closedPopup: undefined,
   approvals: [],
   turn: undefined,

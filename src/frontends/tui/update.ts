@@ -17,13 +17,12 @@ import type { InputEvent, KeyEvent } from "./input/keys.ts";
 import { followWord } from "./popup/follow.ts";
 import { historyPopup } from "./popup/history.ts";
 import { popupKey } from "./popup/keys.ts";
-import { pickerKey } from "./popup/picker.ts";
 import { type AppState, type Effect, type Step, type Surroundings, step } from "./state.ts";
 import { submit } from "./submit.ts";
 
 /** What one event of the terminal does. Exactly one part gets it: the approval, else the popup, else the composer. */
 export function update(state: AppState, event: InputEvent, around: Surroundings): Step {
-  if (event.type === "paste") return state.picker ? step(state) : pasted(state, event.text, around);
+  if (event.type === "paste") return pasted(state, event.text, around);
   if (event.type !== "key") return step(state);
   const [first] = state.approvals;
   // A question that was not painted yet was not seen: what is typed belongs to the composer.
@@ -31,7 +30,6 @@ export function update(state: AppState, event: InputEvent, around: Surroundings)
     const answered = approvalKey(state, first, event, around);
     if (answered) return answered;
   }
-  if (state.picker) return pickerKey(state, state.picker, event, around);
   return composing(state, event, around);
 }
 

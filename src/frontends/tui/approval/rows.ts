@@ -32,16 +32,19 @@ export function approvalRows(approval: Approval, waiting: number, options: RowOp
 export function titleOf(request: ApprovalRequest): string {
   switch (request.kind) {
     case "command":
-      return "Run this command?";
+      return request.leavesSandbox ? "Run outside the sandbox?" : "Run this command?";
     case "patch":
-      return request.changes.length === 1
-        ? "Change this file?"
-        : `Change these ${request.changes.length} files?`;
+      return patchTitle(request.changes.length, request.leavesSandbox ?? false);
     case "permissions":
       return "Allow this access?";
     case "mcp":
       return `Let ${safe(request.server)} run ${safe(request.tool)}?`;
   }
+}
+
+function patchTitle(count: number, isOutside: boolean): string {
+  const what = count === 1 ? "this file" : `these ${count} files`;
+  return isOutside ? `Change ${what} outside the workspace?` : `Change ${what}?`;
 }
 
 function reasonRows(title: string, reason: string | undefined, { width, theme }: RowOptions): string[] {

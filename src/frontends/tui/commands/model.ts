@@ -1,8 +1,8 @@
 import { namedProvider } from "../../../core/model-choice.ts";
 import type { ModelInfo } from "../../../providers/types.ts";
 import { VERSION } from "../../../util/package.ts";
-import type { PickItem } from "../popup/picker.ts";
 import type { Port } from "../port.ts";
+import { type PickItem, pick } from "./pick.ts";
 import { continueWith } from "./threads.ts";
 
 /** Chooses another model of the provider, then its effort where it has several. The conversation goes on with it. */
@@ -12,7 +12,7 @@ export async function changeModel(port: Port, wanted: string): Promise<void> {
   const items = models
     .map((model) => itemOf(model, current))
     .sort((a, b) => Number(b.value === current) - Number(a.value === current));
-  const name = wanted || (await port.pick({ title: "Model", items, isLast: false }));
+  const name = wanted || (await pick(port, { title: "Model", items, isLast: false }));
   if (name === undefined) return;
   const efforts = models.find(({ id }) => id === name)?.efforts ?? [];
   const effort = efforts.length > 1 && wanted === "" ? await pickEffort(port, efforts) : undefined;
@@ -33,7 +33,7 @@ export async function changeHarness(port: Port, wanted: string): Promise<void> {
     .map((id) => ({ value: id, label: id, ...(id === current ? { note: "current" } : {}) }))
     .sort((a, b) => Number(b.value === current) - Number(a.value === current));
   const id =
-    wanted || (await port.pick({ title: "Harness (starts a new conversation)", items, isLast: true }));
+    wanted || (await pick(port, { title: "Harness (starts a new conversation)", items, isLast: true }));
   if (id === undefined) return;
   await port.reopen({ kind: "new" }, [{ path: ["harness"], option: "/harness", set: id }]);
 }
@@ -81,5 +81,5 @@ function itemOf(model: ModelInfo, current: string | undefined): PickItem {
 
 async function pickEffort(port: Port, efforts: readonly string[]): Promise<string | undefined> {
   const items = efforts.map((effort) => ({ value: effort, label: effort }));
-  return await port.pick({ title: "Reasoning effort", items, isLast: true });
+  return await pick(port, { title: "Reasoning effort", items, isLast: true });
 }

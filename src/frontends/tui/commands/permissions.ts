@@ -1,6 +1,6 @@
 import type { Override } from "../../../config/overrides.ts";
-import type { PickItem } from "../popup/picker.ts";
 import type { Port } from "../port.ts";
+import { type PickItem, pick } from "./pick.ts";
 
 const PRESETS: readonly (PickItem & { sandbox: string; approvals: string })[] = [
   {
@@ -33,7 +33,7 @@ export async function changePermissions(port: Port, wanted: string): Promise<voi
   const items = [...PRESETS.filter(isCurrent), ...PRESETS.filter((one) => !isCurrent(one))].map((one) =>
     isCurrent(one) ? { ...one, note: "current" } : one,
   );
-  const value = wanted || (await port.pick({ title: "What commands may do", items, isLast: true }));
+  const value = wanted || (await pick(port, { title: "What commands may do", items, isLast: true }));
   if (value === undefined) return;
   const preset = PRESETS.find((one) => one.value === value || one.sandbox === value);
   if (!preset) {
@@ -50,7 +50,7 @@ async function isSure(port: Port): Promise<boolean> {
     { value: "no", label: "no", about: "leave it as it is" },
     { value: "yes", label: "yes", about: "commands run with all your rights, and nobody asks" },
   ];
-  return (await port.pick({ title: "Switch the sandbox off?", items, isLast: true })) === "yes";
+  return (await pick(port, { title: "Switch the sandbox off?", items, isLast: true })) === "yes";
 }
 
 async function apply(port: Port, { sandbox, approvals, label }: (typeof PRESETS)[number]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Override } from "../../../config/overrides.ts";
 import { ageOf } from "../popup/history.ts";
 import type { Port } from "../port.ts";
+import { pick } from "./pick.ts";
 
 /** A new conversation; `prompt` is its first message. */
 export async function startNew(port: Port, prompt: string): Promise<void> {
@@ -45,7 +46,7 @@ export async function pickThread(port: Port, isOfAll: boolean): Promise<string |
     });
     return undefined;
   }
-  return await port.pick({ title: "Continue which conversation?", items, isLast: true });
+  return await pick(port, { title: "Continue which conversation?", items, isLast: true });
 }
 
 /** Goes on in the same conversation under other settings. */

@@ -23,8 +23,12 @@ export class InputDecoder {
   }
 
   push(bytes: Uint8Array): InputEvent[] {
-    this.#rest += this.#utf8.decode(bytes, { stream: true });
-    return this.#take(false);
+    // A terminal writes Alt with a letter at once. An Esc that came alone and then a letter are two keys.
+    const wasAlone = this.#rest === "\u001b" && this.#paste === undefined;
+    const text = this.#utf8.decode(bytes, { stream: true });
+    const early = wasAlone && text !== "" && !/^[[\]OP]/.test(text) ? this.flush() : [];
+    this.#rest += text;
+    return [...early, ...this.#take(false)];
   }
 
   flush(): InputEvent[] {

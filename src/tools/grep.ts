@@ -29,6 +29,10 @@ const GrepInput = z.looseObject({
   /** Both `before` and `after`. */
   context: Count,
   lineNumbers: z.boolean().optional(),
+  /** Each path once, above its lines. */
+  grouped: z.boolean().optional(),
+  /** Absolute paths in the answer. */
+  absolute: z.boolean().optional(),
   /** Lines or files in the answer. */
   limit: z.number().int().positive().optional(),
 });
@@ -59,7 +63,8 @@ async function search(path: string, root: string, input: GrepInput, ctx: RunCont
     limit,
     hasContext: query.before + query.after > 0,
     // Found below the real path, reported below the path as it was given.
-    nameOf: (found) => shortPath(path + found.slice(root.length), ctx.cwd),
+    nameOf: (found) => nameOf(path + found.slice(root.length), input, ctx),
+    isGrouped: input.grouped ?? false,
   });
   try {
     const engine = await engineFor(ctx);
@@ -74,6 +79,10 @@ async function search(path: string, root: string, input: GrepInput, ctx: RunCont
   const what = input.output === undefined || input.output === "content" ? "matching lines" : "files";
   const note = more ? `\n(the first ${limit} ${what}; narrow the pattern or the path for the rest)` : "";
   return textResult(true, text + note, { text, files, matches, more });
+}
+
+function nameOf(path: string, { absolute }: GrepInput, { cwd }: RunContext): string {
+  return absolute ? path : shortPath(path, cwd);
 }
 
 /** A policy that hides paths is kept by our own walker; ripgrep knows nothing of it. */

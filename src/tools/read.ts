@@ -20,6 +20,8 @@ const ReadInput = z.looseObject({
   /** What stands in front of a line, see NumberFormat; "" for the bare text. */
   numbers: z.string().optional(),
   maxLineChars: z.number().int().positive().optional(),
+  /** Stands at the end of a line that was cut, in place of our own words. */
+  cutMark: z.string().optional(),
   /** Lines shown when no limit is given. */
   defaultLimit: z.number().int().positive().optional(),
   /** Show the empty line after the last line end as a line of its own. */
@@ -146,7 +148,7 @@ function windowOf(lines: readonly string[], from: number, input: ReadInput, ctx:
   const shown: string[] = [];
   let bytes = 0;
   for (let i = from - 1; i < end; i++) {
-    const cut = cutLine(lines[i] ?? "", input.maxLineChars ?? DEFAULT_LINE_CHARS);
+    const cut = cutLine(lines[i] ?? "", input.maxLineChars ?? DEFAULT_LINE_CHARS, input.cutMark);
     const line = numberedLine(cut, i + 1, input.numbers ?? DEFAULT_NUMBERS);
     bytes += Buffer.byteLength(line) + 1;
     // The note about what is left out has to fit as well.

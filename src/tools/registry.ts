@@ -43,6 +43,18 @@ export async function loadTool(name: NativeToolName): Promise<ToolSpec> {
       return (await import("./plan-mode.ts")).planEnter;
     case "plan_exit":
       return (await import("./plan-mode.ts")).planExit;
+    case "terminal":
+      return (await import("./terminal.ts")).terminal;
+    case "multi_edit":
+      return (await import("./multi-edit.ts")).multiEdit;
+    case "todo_change":
+      return (await import("./todo-change.ts")).todoChange;
+    case "file_search":
+      return (await import("./file-search.ts")).fileSearch;
+    case "git":
+      return (await import("./git.ts")).git;
+    case "skill":
+      return (await import("./skill.ts")).skill;
     case "view_image":
       return (await import("./view-image.ts")).viewImage;
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "./define.ts";
 import { runInBackground } from "./shell/background.ts";
+import { endsOf } from "./shell/excerpt.ts";
 import { type CommandRequest, launch } from "./shell/launch.ts";
 import { notStarted } from "./shell/not-started.ts";
 import { commandFields, prepareCommand } from "./shell/prepare.ts";
@@ -14,6 +15,10 @@ const ShellInput = z.object({
   timeoutMs: z.number().optional(),
   /** Output of more characters is put into a file, of which the model sees the beginning. */
   spillChars: z.number().int().positive().optional(),
+  /** The same for output of more lines. */
+  spillLines: z.number().int().positive().optional(),
+  /** Of output of so many characters or more, the model sees the two ends, half of it each. */
+  elideChars: z.number().int().positive().optional(),
   /** Answer at once and let the command run on; its output is read by its task id. */
   background: z.boolean().optional(),
 });
@@ -48,27 +53,35 @@ async function run(input: ShellInput, request: CommandRequest, ctx: RunContext):
   const note =
     state === "ended" ? refusalNote({ exitCode, output: output.full }, ctx.policy, ctx.sandbox) : undefined;
   const preface = prefaceOf(state, timeoutMs, wallMs);
-  const spilled = await spillOutput(output.full, input.spillChars, ctx);
+  const spilled = await spillOutput(output, input, ctx);
+  const ends = endsOf(output.full, input.elideChars);
   return {
     ok: state === "ended" && exitCode === 0,
     content: [{ type: "input_text", text: plainReport(exitCode, wallMs, output, { preface, note }) }],
     fields: {
-      case: spilled ? "large" : OUTCOMES[state],
+      case: outcomeOf(state, spilled !== undefined, ends !== undefined),
       output: output.full,
       trimmed: output.full.replace(/^(?:[ \t]*\n)+/, "").trimEnd(),
       exitCode,
       timeoutMs,
+      timeoutSeconds: timeoutMs / 1000,
       wallTimeSeconds: wallMs / 1000,
       timedOut: state === "running",
       aborted: state === "aborted",
       ...(note === undefined ? {} : { note }),
       ...spilled,
+      ...ends,
     },
     detail: { ...command.detail(), exitCode },
   };
 }
 
-const OUTCOMES = { ended: "ended", running: "timeout", aborted: "aborted" } as const;
+/** Output that lies in a file comes first: only there can all of it be read. */
+function outcomeOf(state: "ended" | "running" | "aborted", isSpilled: boolean, isElided: boolean): string {
+  if (isSpilled) return "large";
+  if (state !== "ended") return state === "running" ? "timeout" : "aborted";
+  return isElided ? "elided" : "ended";
+}
 
 function prefaceOf(
   state: "ended" | "running" | "aborted",

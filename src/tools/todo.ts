@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { PlanDetail } from "../protocol/details.ts";
 import { defineTool } from "./define.ts";
-import { textResult } from "./results.ts";
-import { type Todo, todoFields, todos } from "./todos.ts";
+import { statusOf, storedList, type Todo } from "./todos.ts";
 
 // Harnesses name the text and the states of their lists differently.
 const TodoInput = z.looseObject({
@@ -11,6 +9,7 @@ const TodoInput = z.looseObject({
       content: z.string().optional(),
       title: z.string().optional(),
       status: z.string().optional(),
+      priority: z.string().optional(),
     }),
   ),
 });
@@ -21,30 +20,13 @@ export const todo = defineTool<TodoInput>({
   name: "todo",
   schema: TodoInput,
   parallel: false,
-  async prepare(input) {
-    const list = input.todos.map(todoOf);
-    const detail: PlanDetail = { kind: "plan", steps: [...list] };
-    return {
-      ready: {
-        access: {},
-        subject: { kind: "permissions", access: {} },
-        shown: detail,
-        run: async ({ memory }) => {
-          const kept = memory.get(todos);
-          const oldJson = todoFields(kept.list).json;
-          kept.list = list;
-          return textResult(true, "The list has been updated", { ...todoFields(list), oldJson }, detail);
-        },
-      },
-    };
-  },
+  prepare: async (input) => storedList(input.todos.map(todoOf)),
 });
 
-function todoOf({ content, title, status }: TodoInput["todos"][number]): Todo {
-  return { text: content ?? title ?? "", status: statusOf(status) };
-}
-
-function statusOf(status: string | undefined): Todo["status"] {
-  if (status === "completed" || status === "done") return "completed";
-  return status === "in_progress" ? "in_progress" : "pending";
+function todoOf({ content, title, status, priority }: TodoInput["todos"][number]): Todo {
+  return {
+    text: content ?? title ?? "",
+    status: statusOf(status),
+    ...(priority === undefined ? {} : { priority }),
+  };
 }

@@ -25,7 +25,13 @@ export type NativeToolName =
   | "web_fetch"
   | "agent"
   | "plan_enter"
-  | "plan_exit";
+  | "plan_exit"
+  | "terminal"
+  | "multi_edit"
+  | "todo_change"
+  | "file_search"
+  | "git"
+  | "skill";
 
 /**
  * A tool in two steps. `prepare` reads and checks, changes nothing, and says what the call will touch; policy decides on

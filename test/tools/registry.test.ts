@@ -25,6 +25,12 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   agent: true,
   plan_enter: true,
   plan_exit: true,
+  terminal: true,
+  multi_edit: true,
+  todo_change: true,
+  file_search: true,
+  git: true,
+  skill: true,
 };
 
 for (const name of Object.keys(NAMES))

@@ -9,6 +9,8 @@ export type ReportOptions = {
   /** Are lines around the matches shown? Then `--` stands between pieces that don't touch. */
   hasContext: boolean;
   nameOf(path: string): string;
+  /** The path once for all its lines, which come as `  Line 12: text`. */
+  isGrouped?: boolean;
 };
 export type GrepReport = { text: string; files: number; matches: number; more: boolean };
 
@@ -50,7 +52,12 @@ export class GrepReporter {
   }
 
   #addContent(name: string, lines: readonly GrepLine[]): void {
-    const { lineNumbers, hasContext } = this.#options;
+    const { lineNumbers, hasContext, isGrouped } = this.#options;
+    if (isGrouped) {
+      const shown = lines.map(({ number, text }) => `  Line ${number}: ${cutLine(text, MAX_LINE_CHARS)}`);
+      this.#lines.push(...(this.#lines.length > 0 ? [""] : []), `${name}:`, ...shown);
+      return;
+    }
     let last: number | undefined;
     for (const { number, text, matches } of lines) {
       if (hasContext && this.#lines.length > 0 && last !== number - 1) this.#lines.push("--");

@@ -10,9 +10,10 @@ export function numberedLine(text: string, number: number, format: NumberFormat)
   return prefix + text;
 }
 
-/** Cuts a line that is longer than `max` characters and says by how much. */
-export function cutLine(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more characters)`;
+/** Cuts a line that is longer than `max` characters and says by how much, or puts `mark` there. */
+export function cutLine(text: string, max: number, mark?: string): string {
+  if (text.length <= max) return text;
+  return text.slice(0, max) + (mark ?? `… (${text.length - max} more characters)`);
 }
 
 /** Lines `from` to `to` (1-based, inclusive) with their numbers, one a line. */

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { splitAtBytes } from "../../util/truncate.ts";
 import type { MemoryKey, RunContext } from "../types.ts";
+import { type Tail, tailOf } from "./excerpt.ts";
+import type { Digest } from "./report.ts";
 
 /** A folder of the session for outputs that are too long to be read as a whole. It goes when the session ends. */
 const FOLDER: MemoryKey<{ path?: Promise<string> }> = {
@@ -14,24 +16,33 @@ const FOLDER: MemoryKey<{ path?: Promise<string> }> = {
 };
 
 const PREVIEW_BYTES = 2048;
+const TAIL_LINES = 2000;
 
-/** Fields for a result template: where all of it is, how long it is (KB), and its beginning. */
-export type Spilled = { file: string; sizeKb: string; preview: string };
+/** Fields for a result template: where all of it is, how long it is (KB), its beginning and its last lines. */
+export type Spilled = Tail & { file: string; sizeKb: string; preview: string };
+/** Above which of them an output goes into a file; with neither, none does. */
+export type SpillLimits = { spillChars?: number | undefined; spillLines?: number | undefined };
 
-/** Puts an output longer than `maxChars`, or than the model may be shown at all, into a file of its own. */
+/** Puts an output above the limits, or longer than the model may be shown at all, into a file of its own. */
 export async function spillOutput(
-  output: string,
-  maxChars: number | undefined,
+  { full, lines }: Pick<Digest, "full" | "lines">,
+  { spillChars, spillLines }: SpillLimits,
   ctx: Pick<RunContext, "memory" | "callId" | "outputLimit">,
 ): Promise<Spilled | undefined> {
-  if (maxChars === undefined) return undefined;
+  if (spillChars === undefined && spillLines === undefined) return undefined;
   const { unit, limit } = ctx.outputLimit;
-  if (output.length <= Math.min(maxChars, unit === "tokens" ? limit * 4 : limit)) return undefined;
+  const maxBytes = Math.min(spillChars ?? Infinity, unit === "tokens" ? limit * 4 : limit);
+  if (full.length <= maxBytes && lines <= (spillLines ?? Infinity)) return undefined;
   const file = await outputFile(ctx);
-  await writeFile(file, output, { mode: 0o600 });
-  const [beginning] = splitAtBytes(output, PREVIEW_BYTES);
+  await writeFile(file, full, { mode: 0o600 });
+  const [beginning] = splitAtBytes(full, PREVIEW_BYTES);
   const preview = beginning.slice(0, beginning.lastIndexOf("\n") + 1 || undefined).trimEnd();
-  return { file, sizeKb: (Buffer.byteLength(output) / 1024).toFixed(1), preview };
+  return {
+    file,
+    sizeKb: (Buffer.byteLength(full) / 1024).toFixed(1),
+    preview,
+    ...tailOf(full, { maxLines: spillLines ?? TAIL_LINES, maxBytes, totalLines: lines }),
+  };
 }
 
 /** The path of a file for the output of this call; the file itself is not made. */

@@ -136,4 +136,10 @@ export type MessageLayout = Partial<{
   resultContent: "string" | "parts";
   /** Whether tools say if their schema is strict. */
   toolStrict: boolean;
+  /** What stands for the text of an answer that only makes calls: null, or an empty text. */
+  callsWithoutText: "null" | "empty";
+  /** The model writes its calls into its text: they are not sent beside it, and their results are words of the user. */
+  textCalls: boolean;
+  /** A failed call of a tool that is not offered is sent as a call of this one, with `tool` and `error`. */
+  unknownCall: string;
 }>;

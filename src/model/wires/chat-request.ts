@@ -14,6 +14,7 @@ import { replayArguments } from "../tool-arguments.ts";
 import type { MessageLayout, ModelRequest, Quirks, WireTool } from "../types.ts";
 import { mergeSameRoles } from "./chat-roles.ts";
 import { FREEFORM_SCHEMA, NO_OUTPUT, SCHEMA_NAME } from "./conventions.ts";
+import { renamedUnknown } from "./unknown-calls.ts";
 
 const IMAGES_FOLLOW = "[the image follows in the next message]";
 
@@ -70,8 +71,9 @@ function chatMessages(request: ModelRequest, quirks: Quirks): Json[] {
   const { lead, entries } = arrange(request.items);
   const system = [request.instructions, ...lead].filter((text) => text !== "");
   const { layout } = request;
-  const conversation = joinedNotes(entries, layout).flatMap((entry, index) => {
-    const isFirstNote = layout.system === "first_user" && index === entries.findIndex(isNote);
+  const known = layout.unknownCall === undefined ? entries : renamedUnknown(entries, request);
+  const conversation = joinedNotes(known, layout).flatMap((entry, index) => {
+    const isFirstNote = layout.system === "first_user" && index === known.findIndex(isNote);
     return entryMessages(isFirstNote ? withSystem(entry, system) : entry, layout, quirks);
   });
   if (system.length === 0 || layout.system === "first_user") return conversation;
@@ -102,6 +104,7 @@ function withSystem(entry: Entry, system: readonly string[]): Entry {
 }
 
 function entryMessages(entry: Entry, layout: MessageLayout, quirks: Quirks): Json[] {
+  if (entry.kind === "answer" && layout.textCalls) return textMessages(entry, layout);
   if (entry.kind === "answer")
     return [...answerMessages(entry, layout, quirks), ...resultMessages(entry, layout, quirks)];
   const parts = layout.trimUserTrailingNewlines ? entry.content.map(trimmed) : entry.content;
@@ -156,8 +159,18 @@ function answerMessages({ pieces }: Answer, layout: MessageLayout, quirks: Quirk
       { role: "assistant", content: null, ...reasoning, tool_calls: toolCalls },
     ];
   }
-  const content = text === "" ? null : text;
+  const content = text === "" && layout.callsWithoutText !== "empty" ? null : text;
   return [{ role: "assistant", content, ...reasoning, tool_calls: toolCalls }];
+}
+
+/** Calls that stand in the answer's text already; what came of them is one message of the user. */
+function textMessages({ pieces, results }: Answer, layout: MessageLayout): Json[] {
+  const said = pieces.map((piece) => (piece.type === "message" ? textOf(piece.content) : "")).join("");
+  const answer = said === "" ? [] : [{ role: "assistant", content: said }];
+  if (results.length === 0) return answer;
+  const parts = results.map(({ result }): Part => ({ type: "input_text", text: resultText(result, layout) }));
+  const images = results.flatMap(({ result }) => imagesOf(result));
+  return [...answer, { role: "user", content: contentOf([...parts, ...images], false) }];
 }
 
 /** Thoughts go back with the calls they led to: servers that need them need them there, others refuse them elsewhere. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../model/types.ts";
 import { repairJson } from "../util/json-repair.ts";
 import { jsonProblem } from "./json-problem.ts";
-import { checkValue, isRecord } from "./json-schema.ts";
+import { checkValue, isRecord, type Misfit } from "./json-schema.ts";
 import type { HarnessArgument, HarnessTool } from "./schema.ts";
 
 export type Fields = Record<string, unknown>;
@@ -16,16 +16,12 @@ export type ReadArguments = {
  * The arguments that a model wrote, read, repaired and checked; or a text that tells it what is wrong. `mayGuess`: a
  * missing closing bracket and a letter too many in a name are made good too; not for calls that change files.
  */
-export function readArguments(
-  raw: string,
-  schema: JsonSchema,
-  mayGuess: boolean,
-): ReadArguments | { problem: string } {
+export function readArguments(raw: string, schema: JsonSchema, mayGuess: boolean): ReadArguments | Misfit {
   const value = parseArguments(raw, mayGuess);
-  if ("problem" in value) return { problem: failed(value.problem) };
+  if ("problem" in value) return { problem: failed(value.problem), field: "", reason: value.problem };
   const changes: string[] = [];
   const checked = checkValue(value.fields, schema, { path: "", mayGuess, changes });
-  if ("problem" in checked) return { problem: failed(checked.problem) };
+  if ("problem" in checked) return { ...checked, problem: failed(checked.problem) };
   return { fields: isRecord(checked.value) ? checked.value : {}, repairs: [...value.repairs, ...changes] };
 }
 

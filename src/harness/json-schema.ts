@@ -1,7 +1,9 @@
 import type { JsonSchema } from "../model/types.ts";
 import { letters, spelledLike } from "./spelling.ts";
 
-export type Checked = { value: unknown } | { problem: string };
+/** `field` is where, `reason` what is wrong there in a word or two; both for harnesses with words of their own. */
+export type Misfit = { problem: string; field: string; reason: string };
+export type Checked = { value: unknown } | Misfit;
 export type Reading = {
   /** Where the value stands, for messages; empty at the top. */
   path: string;
@@ -26,7 +28,7 @@ export function checkValue(value: unknown, schema: JsonSchema, reading: Reading)
   const isFit = types.length === 0 || types.some((type) => isOf(type, value));
   const meant = isFit ? value : coerced(value, types);
   if (meant === undefined)
-    return { problem: `${named(path)}must be ${types.map(article).join(" or ")}, found ${shown(value)}` };
+    return misfit(path, `must be ${types.map(article).join(" or ")}, found ${shown(value)}`);
   if (!isFit) reading.changes.push(`${named(path)}read as ${article(typeName(meant))}`);
   if (Array.isArray(allowed)) return checkChoice(meant, allowed, reading);
   if (isRecord(meant)) return checkFields(meant, schema, reading);
@@ -53,9 +55,7 @@ function checkChoice(value: unknown, allowed: readonly unknown[], { path, change
   );
   const [meant, ...more] = alike;
   if (meant === undefined || more.length > 0)
-    return {
-      problem: `${named(path)}must be one of ${allowed.map(shown).join(", ")}, found ${shown(value)}`,
-    };
+    return misfit(path, `must be one of ${allowed.map(shown).join(", ")}, found ${shown(value)}`);
   changes.push(`${named(path)}read as ${shown(meant)}`);
   return { value: meant };
 }
@@ -71,7 +71,7 @@ function checkFields(value: Record<string, unknown>, schema: JsonSchema, reading
     const fieldSchema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (field === null && !(isRecord(fieldSchema) && typesOf(fieldSchema).includes("null"))) continue;
     const checked = isRecord(fieldSchema)
-      ? checkValue(field, fieldSchema, { ...reading, path: path ? `${path}.${name}` : name })
+      ? checkValue(field, fieldSchema, { ...reading, path: below(path, name) })
       : { value: field };
     if ("problem" in checked) return checked;
     entries.push([name, checked.value]);
@@ -80,7 +80,12 @@ function checkFields(value: Record<string, unknown>, schema: JsonSchema, reading
   const { required } = schema;
   const needed = Array.isArray(required) ? required.map(String) : [];
   const missing = needed.find((name) => !Object.hasOwn(fields, name));
-  return missing === undefined ? { value: fields } : { problem: missingField(missing, path, value) };
+  if (missing === undefined) return { value: fields };
+  return {
+    problem: missingField(missing, path, value),
+    field: below(path, missing),
+    reason: "missing",
+  };
 }
 
 /** Names that the schema does not know, and the field that each of them is another spelling of. */
@@ -88,7 +93,7 @@ function knownNames(
   written: readonly string[],
   schema: JsonSchema,
   { mayGuess, changes, path }: Reading,
-): { meant: Map<string, string> } | { problem: string } {
+): { meant: Map<string, string> } | Misfit {
   const meant = new Map<string, string>();
   const { additionalProperties } = schema;
   if (additionalProperties !== undefined && additionalProperties !== false) return { meant };
@@ -102,7 +107,11 @@ function knownNames(
     );
     if (!spelled || isRival) continue;
     if (spelled.isGuess && !mayGuess)
-      return { problem: `unknown field \`${name}\`${inside(path)}; did you mean \`${spelled.name}\`?` };
+      return {
+        problem: `unknown field \`${name}\`${inside(path)}; did you mean \`${spelled.name}\`?`,
+        field: below(path, name),
+        reason: `unknown, did you mean ${spelled.name}?`,
+      };
     meant.set(name, spelled.name);
     changes.push(`\`${name}\` read as \`${spelled.name}\``);
   }
@@ -177,6 +186,14 @@ function schemas(value: unknown): JsonSchema[] {
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function misfit(path: string, reason: string): Misfit {
+  return { problem: `${named(path)}${reason}`, field: path, reason };
+}
+
+function below(path: string, name: string): string {
+  return path ? `${path}.${name}` : name;
 }
 
 function named(path: string): string {

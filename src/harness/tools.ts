@@ -58,8 +58,7 @@ function translate(
   errors: Harness["errors"],
 ): Translated | { problem: string } {
   const found = find(call, tools);
-  if ("problem" in found)
-    return { problem: inWords(errors.unknownTool, { tool: call.name, problem: found.problem }) };
+  if ("problem" in found) return { problem: inWords(errors.unknownTool, call, found) };
   const { tool, notes } = found;
   const { native, args } = tool;
   if (!tool.parameters) {
@@ -67,8 +66,7 @@ function translate(
     return { native, input: nativeInput(args, { input }), tool, notes };
   }
   const read = readArguments(call.input.raw, tool.parameters, !CHANGES_FILES.has(native));
-  if ("problem" in read)
-    return { problem: inWords(errors.badArguments, { tool: call.name, problem: read.problem }) };
+  if ("problem" in read) return { problem: inWords(errors.badArguments, { ...call, name: tool.name }, read) };
   const input = nativeInput(args, read.fields);
   return { native, input, tool, notes: [...notes, ...repaired(read), ...ignored(read.fields, tool)] };
 }
@@ -120,11 +118,27 @@ function ignored(fields: Record<string, unknown>, { name, parameters = {} }: Har
 }
 
 /** The harness's own words for a problem; without them, the problem as it is. */
-function inWords(template: string | undefined, names: { tool: string; problem: string }): string {
-  if (template === undefined) return names.problem;
-  return renderTemplate(template, (name) =>
-    name === "tool" || name === "problem" ? names[name] : undefined,
-  );
+function inWords(
+  template: string | undefined,
+  { name: tool, input }: ToolCall,
+  { problem, field = "", reason = problem }: { problem: string; field?: string; reason?: string },
+): string {
+  if (template === undefined) return problem;
+  const names = { tool, problem, field, reason, arguments: indented(input.raw) };
+  return renderTemplate(template, (name) => own(names, name));
+}
+
+/** JSON as a person would lay it out; what is none stays as it is. */
+function indented(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw), null, 2);
+  } catch {
+    return raw;
+  }
+}
+
+function own(fields: NonNullable<ToolResult["fields"]>, name: string) {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 function render(tool: HarnessTool, result: ToolResult, { id, errors }: Harness): Part[] {
@@ -150,7 +164,10 @@ function templateFor(
 
 function fill(template: string, fields: NonNullable<ToolResult["fields"]>, where: string): string {
   try {
-    return renderTemplate(template, (name, isSection) => fields[name] ?? (isSection ? "" : undefined));
+    return renderTemplate(
+      template,
+      (name, isSection) => own(fields, name) ?? asJson(fields, name) ?? (isSection ? "" : undefined),
+    );
   } catch (cause) {
     const names = Object.keys(fields).join(", ");
     throw new AppError("config", `the result template of ${where} asks for a field that is not there`, {
@@ -158,6 +175,12 @@ function fill(template: string, fields: NonNullable<ToolResult["fields"]>, where
       cause,
     });
   }
+}
+
+/** `outputJson`: the field `output` as JSON would write it, for results that are JSON. */
+function asJson(fields: NonNullable<ToolResult["fields"]>, name: string): string | undefined {
+  const value = name.endsWith("Json") ? own(fields, name.slice(0, -"Json".length)) : undefined;
+  return value === undefined ? undefined : JSON.stringify(value);
 }
 
 function clip(text: string, { result }: HarnessTool): string {

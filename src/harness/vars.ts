@@ -112,8 +112,9 @@ async function variableValue(name: string, ctx: PromptContext): Promise<Template
   if (own === undefined) return undefined;
   // Without the harness's own names, so that they can't go round in circles.
   if (typeof own === "string") return renderPrompt(own, { ...ctx, vars: {} });
-  const value = String((await variableValue(own.from, { ...ctx, vars: {} })) ?? "");
-  const mapped = own.map && Object.hasOwn(own.map, value) ? own.map[value] : value;
+  const value = (await variableValue(own.from, { ...ctx, vars: {} })) ?? "";
+  const word = String(value);
+  const mapped = own.map && Object.hasOwn(own.map, word) ? own.map[word] : value;
   return mapped === "" ? own.default : mapped;
 }
 

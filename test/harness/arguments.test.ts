@@ -27,6 +27,10 @@ const SCHEMA = {
 };
 
 const read = (raw: string, mayGuess = true) => readArguments(raw, SCHEMA, mayGuess);
+const problemOf = (...args: Parameters<typeof read>) => {
+  const result = read(...args);
+  return "problem" in result ? { problem: result.problem } : result;
+};
 const withCmd = (fields: object) => JSON.stringify({ cmd: "x", ...fields });
 
 const ACCEPTED = [
@@ -142,10 +146,10 @@ test("a table with names of the model's choice keeps them", () => {
 });
 
 test("where a guess could do harm, a missing bracket and a wrong letter are problems", () => {
-  expect(read('{"cmd": "x"', false)).toEqual({
+  expect(problemOf('{"cmd": "x"', false)).toEqual({
     problem: "failed to parse function arguments: EOF while parsing an object at line 1 column 11",
   });
-  expect(read('{"cmd": "x", "wrokdir": "/w"}', false)).toEqual({
+  expect(problemOf('{"cmd": "x", "wrokdir": "/w"}', false)).toEqual({
     problem: "failed to parse function arguments: unknown field `wrokdir`; did you mean `workdir`?",
   });
   expect(read("{'CMD': 'x',}", false)).toMatchObject({ fields: { cmd: "x" } });
@@ -173,13 +177,15 @@ const REFUSED = [
 
 for (const [raw, reason] of REFUSED) {
   test(`${raw || "nothing"}: ${reason}`, () => {
-    expect(read(raw)).toEqual({ problem: `failed to parse function arguments: ${reason}` });
+    expect(problemOf(raw)).toEqual({ problem: `failed to parse function arguments: ${reason}` });
   });
 }
 
 test("a name that every object inherits is not a field", () => {
   expect(readArguments("{}", { type: "object", properties: {}, required: ["toString"] }, true)).toEqual({
     problem: "failed to parse function arguments: missing field `toString`",
+    field: "toString",
+    reason: "missing",
   });
 });
 

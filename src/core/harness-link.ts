@@ -1,10 +1,12 @@
 import type { McpClients, McpTool } from "../extensions/mcp/clients.ts";
 import { forAgent, type Harness, tailored } from "../harness/compose.ts";
+import { endings } from "../harness/endings.ts";
 import type { HarnessFlags } from "../harness/flags.ts";
 import { type HarnessHome, loadHarness } from "../harness/load.ts";
 import { endNotice, reminderFor } from "../harness/reminders.ts";
 import { checkWire } from "../harness/route.ts";
 import { renderSpeech, type Speech } from "../harness/speech.ts";
+import { loadTextProtocol } from "../harness/text-protocol.ts";
 import { type BoundTools, bindTools, renamed, repaired, type Translated } from "../harness/tools.ts";
 import type { PromptContext } from "../harness/vars.ts";
 import type { Item, Part, ToolCall, WireApi } from "../protocol/items.ts";
@@ -41,7 +43,13 @@ export async function linkHarness(options: HarnessOptions): Promise<LinkedHarnes
   const harness = tailored(await loadHarness(id, home), prompt.model.id, wire);
   await checkWire(harness, wire, home);
   const speech = await renderSpeech(harness, prompt);
-  const link = linkOf(harness, speech, options);
+  const textProtocol = harness.textProtocol && (await loadTextProtocol(harness.textProtocol));
+  const link: HarnessLink = {
+    ...linkOf(harness, speech, options),
+    ...(speech.firstUser ? { firstUser: speech.firstUser } : {}),
+    ...(textProtocol ? { textProtocol, tools: () => [] } : {}),
+    ...endings(harness, textProtocol),
+  };
   const { compaction } = harness;
   return {
     link: { ...link, child: (kind) => linkChild(harness, kind, options) },

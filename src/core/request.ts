@@ -1,5 +1,7 @@
+import { wrapFirstUser } from "../harness/first-user.ts";
 import type { ModelRequest } from "../model/types.ts";
 import type { Item } from "../protocol/items.ts";
+import { isContextFragment } from "./prompt-context/fragments.ts";
 import type { HarnessLink, ModelLink, SessionSettings } from "./settings.ts";
 
 export type RequestSource = {
@@ -20,7 +22,9 @@ export function buildRequest(
     model: model.info.id,
     instructions: harness.instructions,
     ...(harness.instructionBlocks ? { instructionBlocks: harness.instructionBlocks } : {}),
-    items: [...items],
+    items: harness.firstUser ? wrapFirstUser(items, harness.firstUser, isContextFragment) : [...items],
+    // Calls that the model writes as text are looked for by whoever knows their form.
+    ...(harness.textProtocol ? { rescueToolCalls: false } : {}),
     tools: purpose === "turn" || harness.compaction?.keepTools ? harness.tools() : [],
     parallelToolCalls: model.info.parallelToolCalls,
     rescueToolCalls: settings.rescueToolCalls,

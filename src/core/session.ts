@@ -19,6 +19,7 @@ import { buildRequest } from "./request.ts";
 import type { FreshContext, HarnessLink, ModelLink, SessionSettings, TurnExtras } from "./settings.ts";
 import { TimeLeft } from "./time-left.ts";
 import { runTurn, type TurnDeps } from "./turn.ts";
+import { withWrittenCalls } from "./written-calls.ts";
 
 export type TurnOutcome = {
   status: "completed" | "failed" | "aborted" | "over_budget";
@@ -229,11 +230,14 @@ export class Session implements AsyncDisposable {
         for (const reminder of reminders) if (reminder) this.#history.append(reminder);
         return this.#request(this.#history.items, "turn");
       },
-      stream: model.stream,
+      stream: withWrittenCalls(model.stream, harness.textProtocol),
+      isOver: () => harness.isOver?.(this.#history.items) === true,
       execute: (call) => executor.execute(call),
       resultOrder: harness.layout.resultOrder ?? "call",
       steer: () => running.steered.splice(0),
       beforeStop: async () => {
+        const reply = harness.reply?.(this.#history.items);
+        if (reply !== undefined) return [{ type: "input_text", text: reply }];
         const prompt = toVerify;
         toVerify = undefined;
         return this.#ledger.budget.reached ? undefined : prompt;

@@ -1,3 +1,5 @@
+import type { Around } from "../harness/speech.ts";
+import type { TextProtocol } from "../harness/text-protocol.ts";
 import type { JsonSchema, MessageLayout, ModelEvent, ModelRequest, WireTool } from "../model/types.ts";
 import type { ApprovalPolicy } from "../protocol/approvals.ts";
 import type { Effort } from "../protocol/events.ts";
@@ -52,6 +54,14 @@ export type HarnessLink = {
   keyHeader?: string;
   /** What the harness says after the user's first message. */
   afterFirst?: readonly Item[];
+  /** What stands around the user's first message. */
+  firstUser?: Around;
+  /** The calls that an answer makes as text, where models do without tool calls. */
+  textProtocol?: TextProtocol;
+  /** What to say to an answer without calls; undefined when it ends the turn. */
+  reply?(items: readonly Item[]): string | undefined;
+  /** Do the newest results end the turn? */
+  isOver?(items: readonly Item[]): boolean;
   /** What the model must hear before the next request, if anything. */
   reminder?(items: readonly Item[]): Item | undefined;
   /** What it is told of a command in the background that has ended. */

@@ -15,6 +15,8 @@ export interface TurnDeps {
   execute(call: ToolCall): Promise<ToolResultItem>;
   /** What the user said meanwhile; taken once. */
   steer(): readonly Part[][];
+  /** The results of its calls are the end of the turn. */
+  isOver?(): boolean;
   /** The model has nothing left to do: what it must still hear, if anything, before the turn ends. */
   beforeStop(lastMessage: string | undefined): Promise<Part[] | undefined>;
   /** The request did not fit into the context window: make history smaller. False when that can't help. */
@@ -45,7 +47,7 @@ export async function runTurn(
       takeSteering(history, deps);
       const answer = await sample(history, deps, emit, signal);
       lastMessage = answer.lastMessage ?? lastMessage;
-      if (answer.callCount > 0) continue;
+      if (answer.callCount > 0 && !deps.isOver?.()) continue;
       if (takeSteering(history, deps)) continue;
       const more = await deps.beforeStop(lastMessage);
       if (!more) return lastMessage;

@@ -9,6 +9,7 @@ import type {
   HarnessRouting,
   HarnessTool,
   HarnessVariable,
+  TextProtocolName,
 } from "./schema.ts";
 
 /** A harness that is whole: what is said first, which tools are shown, how the conversation is laid out. */
@@ -21,6 +22,7 @@ export type Harness = {
     system: string;
     blocks?: readonly string[];
     context: HarnessContext;
+    firstUser?: string;
     setup: readonly HarnessMessage[];
     afterFirst: readonly HarnessMessage[];
   };
@@ -40,6 +42,8 @@ export type Harness = {
   reminders: readonly HarnessReminder[];
   agents: NonNullable<HarnessFile["agents"]>;
   taskEnded?: string;
+  textProtocol?: TextProtocolName;
+  withoutCall?: string;
   routing?: HarnessRouting;
   tools: readonly HarnessTool[];
 };
@@ -64,6 +68,8 @@ export function extendFile(base: HarnessFile, file: HarnessFile): HarnessFile {
     reminders: file.reminders ?? base.reminders,
     agents: file.agents ?? base.agents,
     taskEnded: file.taskEnded ?? base.taskEnded,
+    textProtocol: file.textProtocol ?? base.textProtocol,
+    withoutCall: file.withoutCall ?? base.withoutCall,
     routing: file.routing,
     tools: mergeTools(base, file),
   };
@@ -111,6 +117,7 @@ export function complete(file: HarnessFile): Harness {
     prompt: {
       ...systemTexts(file.prompt?.system ?? ""),
       context: file.prompt?.context ?? {},
+      ...(file.prompt?.firstUser === undefined ? {} : { firstUser: file.prompt.firstUser }),
       setup: file.prompt?.setup ?? [],
       afterFirst: file.prompt?.afterFirst ?? [],
     },
@@ -123,6 +130,8 @@ export function complete(file: HarnessFile): Harness {
     reminders: file.reminders ?? [],
     agents: file.agents ?? {},
     ...(file.taskEnded === undefined ? {} : { taskEnded: file.taskEnded }),
+    ...(file.textProtocol === undefined ? {} : { textProtocol: file.textProtocol }),
+    ...(file.withoutCall === undefined ? {} : { withoutCall: file.withoutCall }),
     routing: file.routing,
     tools: file.tools ?? [],
   };

@@ -25,6 +25,12 @@ const NativeTool = z.enum([
   "agent",
   "plan_enter",
   "plan_exit",
+  "terminal",
+  "multi_edit",
+  "todo_change",
+  "file_search",
+  "git",
+  "skill",
 ]);
 
 /** Where one input of the native tool comes from: a parameter of the model's call, or a fixed value. */
@@ -89,10 +95,14 @@ const Tool = z
       .optional(),
     /** How much of its output is kept, in tokens, in place of the model's usual budget. */
     maxOutputTokens: z.int().positive().optional(),
+    /** A good result of this form, as the model reads it, ends the turn. */
+    endsTurn: Pattern.optional(),
   })
   .refine((tool) => (tool.parameters === undefined) !== (tool.freeform === undefined), {
     error: "wanted either parameters or freeform",
   });
+
+const TextProtocolName = z.enum(["swe-agent", "terminus-2"]);
 
 const Layout = z.strictObject({
   system: z.enum(["one", "blocks", "first_user"]).optional(),
@@ -111,6 +121,9 @@ const Layout = z.strictObject({
   mergeUserMessages: z.boolean().optional(),
   resultContent: z.enum(["string", "parts"]).optional(),
   toolStrict: z.boolean().optional(),
+  callsWithoutText: z.enum(["null", "empty"]).optional(),
+  textCalls: z.boolean().optional(),
+  unknownCall: z.string().optional(),
 });
 
 const Body = z.record(z.string(), z.unknown());
@@ -161,7 +174,7 @@ const Variable = z.union([
   z.strictObject({
     from: z.string(),
     map: z.record(z.string(), z.string()).optional(),
-    default: z.string().optional(),
+    default: z.union([z.string(), z.number()]).optional(),
   }),
 ]);
 
@@ -192,6 +205,11 @@ export const HarnessFile = z.strictObject({
       /** One text, or the blocks of a wire that has them. */
       system: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
       context: Context.optional(),
+      /** What stands around the user's first message, which is `{{prompt}}`; said there once. */
+      firstUser: z
+        .string()
+        .refine((text) => text.split("{{prompt}}").length === 2, "wanted {{prompt}} in it, once")
+        .optional(),
       /** Messages that come before the user's first. */
       setup: z.array(Said).optional(),
       /** Messages that come after the user's first. */
@@ -212,7 +230,7 @@ export const HarnessFile = z.strictObject({
       tag: z.string().optional(),
     })
     .optional(),
-  /** What the model reads when a call can't be run; templates over `tool`, `problem` and `text`. */
+  /** What the model reads when a call can't be run; templates over `tool`, `problem`, `field`, `reason`, `arguments`. */
   errors: z
     .strictObject({
       unknownTool: z.string().optional(),
@@ -222,6 +240,10 @@ export const HarnessFile = z.strictObject({
     })
     .optional(),
   reminders: z.array(Reminder).optional(),
+  /** The model writes its calls as text of this form, and is shown no tools. */
+  textProtocol: TextProtocolName.optional(),
+  /** Said to an answer without calls, which ends the turn only when it goes on like that. */
+  withoutCall: z.string().min(1).optional(),
   /** Kinds of child agents by name; the first one is used when the model names none. */
   agents: z.record(z.string(), Agent).optional(),
   /** Said by the user when a command in the background has ended, over taskId, file, exitCode, command. */
@@ -243,6 +265,7 @@ function isPattern(text: string): boolean {
 }
 
 export type HarnessFile = z.infer<typeof HarnessFile>;
+export type TextProtocolName = z.infer<typeof TextProtocolName>;
 export type HarnessTool = z.infer<typeof Tool>;
 export type HarnessArgument = z.infer<typeof Argument>;
 export type HarnessVariable = z.infer<typeof Variable>;

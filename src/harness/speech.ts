@@ -7,6 +7,8 @@ import { type PromptContext, renderBody, renderPrompt } from "./vars.ts";
 export type Speech = {
   system: string;
   blocks?: string[];
+  /** What stands around the user's first message. */
+  firstUser?: Around;
   /** Before and after the user's first message. */
   setup: Item[];
   afterFirst: Item[];
@@ -14,6 +16,9 @@ export type Speech = {
   headers: Record<string, string | null>;
   query: Record<string, string>;
 };
+
+/** Texts directly before and after another one. */
+export type Around = { before: string; after: string };
 
 /** Fills every template of the harness. Throws AppError "config" when one names something unknown. */
 export async function renderSpeech(harness: Harness, context: PromptContext): Promise<Speech> {
@@ -27,9 +32,23 @@ export async function renderSpeech(harness: Harness, context: PromptContext): Pr
     renderTexts(request.headers, ctx),
     renderTexts(request.query, ctx),
   ]);
-  const said = { setup, afterFirst, body, headers, query: withoutNull(query) };
+  const said = {
+    setup,
+    afterFirst,
+    body,
+    headers,
+    query: withoutNull(query),
+    ...(prompt.firstUser === undefined ? {} : { firstUser: await around(prompt.firstUser, ctx) }),
+  };
   if (blocks) return { ...said, system: blocks.join("\n\n"), blocks };
   return { ...said, system: await renderPrompt(prompt.system, ctx) };
+}
+
+async function around(template: string, ctx: PromptContext): Promise<Around> {
+  const [before = "", after = ""] = await Promise.all(
+    template.split("{{prompt}}").map((half) => renderPrompt(half, ctx)),
+  );
+  return { before, after };
 }
 
 async function texts(templates: readonly string[], ctx: PromptContext): Promise<string[]> {

@@ -1,6 +1,5 @@
 import { namedProvider } from "../../../core/model-choice.ts";
-import type { ModelInfo } from "../../../providers/types.ts";
-import { VERSION } from "../../../util/package.ts";
+import { harnessMenu, modelMenu } from "../../../core/model-menu.ts";
 import type { Port } from "../port.ts";
 import { type PickItem, pick } from "./pick.ts";
 import { continueWith } from "./threads.ts";
@@ -26,10 +25,8 @@ export async function changeModel(port: Port, wanted: string): Promise<void> {
 export async function changeHarness(port: Port, wanted: string): Promise<void> {
   const { config } = port;
   if (!config) return;
-  const { harnessIds } = await import("../../../harness/load.ts");
-  const { harnessHome } = await import("../../../core/harness-choice.ts");
   const current = port.conversation.opened?.names.harness;
-  const items = (await harnessIds(harnessHome(config)))
+  const items = (await harnessMenu(config))
     .map((id) => ({ value: id, label: id, ...(id === current ? { note: "current" } : {}) }))
     .sort((a, b) => Number(b.value === current) - Number(a.value === current));
   const id =
@@ -38,37 +35,15 @@ export async function changeHarness(port: Port, wanted: string): Promise<void> {
   await port.reopen({ kind: "new" }, [{ path: ["harness"], option: "/harness", set: id }]);
 }
 
-async function modelsOf(port: Port): Promise<ModelInfo[]> {
-  const { config, io } = port;
+async function modelsOf({ config, conversation, io }: Port): Promise<MenuModel[]> {
   if (!config) return [];
-  const [{ resolveProvider }, { listModels }, { modelInfo }] = await Promise.all([
-    import("../../../providers/resolve.ts"),
-    import("../../../providers/model-list.ts"),
-    import("../../../providers/models.ts"),
-  ]);
-  const { values, home } = config;
-  const id = port.conversation.opened?.names.provider ?? (await namedProvider(config, io.env, io.signal));
-  const provider = await resolveProvider({
-    env: io.env,
-    originator: "interpreter_tui",
-    version: VERSION,
-    values,
-    id,
-  });
-  try {
-    const { models } = await listModels(provider, { home, now: () => new Date() }, io.signal);
-    return models.map((listed) =>
-      provider.stream
-        ? provider.model(listed.id)
-        : modelInfo(listed.id, { provider: id, isLocal: provider.isLocal, listed }),
-    );
-  } catch {
-    // Without a list the current one can still be shown, and any name given with the command.
-    return [values.model, provider.defaultModel].flatMap((name) => (name ? [provider.model(name)] : []));
-  }
+  const id = conversation.opened?.names.provider ?? (await namedProvider(config, io.env, io.signal));
+  return await modelMenu(config, id, io.env, io.signal);
 }
 
-function itemOf(model: ModelInfo, current: string | undefined): PickItem {
+type MenuModel = Awaited<ReturnType<typeof modelMenu>>[number];
+
+function itemOf(model: MenuModel, current: string | undefined): PickItem {
   const window = model.known ? `${Math.round(model.contextWindow / 1000)}k` : "";
   const about = [window, model.tools ? "tools" : "no tools, answers only", model.images ? "images" : ""];
   return {

@@ -1,4 +1,5 @@
 import type { Override } from "../../../config/overrides.ts";
+import { listThreads, renameThread } from "../../../core/thread-list.ts";
 import { ageOf } from "../popup/history.ts";
 import type { Port } from "../port.ts";
 import { pick } from "./pick.ts";
@@ -23,9 +24,8 @@ export async function resume(port: Port, wanted: string): Promise<void> {
 export async function pickThread(port: Port, isOfAll: boolean): Promise<string | undefined> {
   const { config, cwd } = port;
   if (!config) return undefined;
-  const { createSessionStore } = await import("../../../sessions/store.ts");
   const current = port.conversation.opened?.session.id;
-  const found = await createSessionStore({ home: config.home }).list({
+  const found = await listThreads(config.home, {
     limit: 100,
     ...(isOfAll ? {} : { cwd }),
   });
@@ -78,7 +78,6 @@ export async function rename(port: Port, title: string): Promise<void> {
     port.notice({ level: "warning", text: "Give the name with the command: /rename NAME" });
     return;
   }
-  const { createSessionStore } = await import("../../../sessions/store.ts");
-  await createSessionStore({ home: config.home }).rename(conversation.opened.session.id, title);
+  await renameThread(config.home, conversation.opened.session.id, title);
   port.notice({ level: "info", text: `This conversation is called "${title}" now.` });
 }

@@ -10,7 +10,8 @@ export type Fetched = { response: Response; elsewhere?: string };
 export async function fetchFromSameServer(url: string, init: BunFetchRequestInit): Promise<Fetched> {
   let at = url;
   for (let hops = 0; ; hops++) {
-    const response = await fetch(at, { ...init, redirect: "manual" });
+    // A variable can make Bun print requests, with their keys.
+    const response = await fetch(at, { ...init, redirect: "manual", verbose: false });
     const target = redirectTarget(response, at);
     if (target === undefined) return { response };
     await response.body?.cancel();

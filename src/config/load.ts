@@ -92,6 +92,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
+/** The file that a profile may have in place of a table in config.toml. Throws AppError "config" for what is no name. */
+export function profileFile(home: string, profile: string): string {
+  if (/^[\w.-]+$/.test(profile)) return join(home, `${profile}.${CONFIG_FILE}`);
+  throw new AppError("config", `a profile name has letters, digits, "-", "_" and ".", found "${profile}"`);
+}
+
 /** Machine, user and profile. */
 async function userLayers(options: LoadOptions, home: string, warnings: string[]): Promise<Layer[]> {
   const { env, overrides } = options;
@@ -106,10 +112,7 @@ async function userLayers(options: LoadOptions, home: string, warnings: string[]
   ];
   const profile = options.profile ?? (typeof named === "string" ? named : undefined);
   if (profile === undefined) return layers;
-  if (!/^[\w.-]+$/.test(profile)) {
-    throw new AppError("config", `a profile name has letters, digits, "-", "_" and ".", found "${profile}"`);
-  }
-  const file = join(home, `${profile}.${CONFIG_FILE}`);
+  const file = profileFile(home, profile);
   const table = layerFrom(layers, ["profiles", profile]);
   const fromFile = await readLayer(file, personHome);
   if (table === undefined && fromFile === undefined) {
@@ -126,12 +129,21 @@ function checkedValues(layers: readonly Layer[], strict: boolean, warnings: stri
   const faults = problems.filter((problem) => problem.kind === "fault");
   if (values === undefined || faults.length > 0) throw configError(layers, faults);
   if (strict && unknown.length > 0) throw configError(layers, unknown);
-  warnings.push(...unknown.map((problem) => describe(layers, problem)));
+  warnings.push(...describeAll(layers, unknown));
   return values;
 }
 
 function configError(layers: readonly Layer[], problems: readonly Problem[]): AppError {
-  return new AppError("config", problems.map((problem) => describe(layers, problem)).join("\n"));
+  return new AppError("config", describeAll(layers, problems).join("\n"));
+}
+
+/** Finding a place reads the whole file, and nobody reads a thousand lines of complaints. */
+const MOST_DESCRIBED = 20;
+
+function describeAll(layers: readonly Layer[], problems: readonly Problem[]): string[] {
+  const lines = problems.slice(0, MOST_DESCRIBED).map((problem) => describe(layers, problem));
+  const more = problems.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more of this kind`] : lines;
 }
 
 function describe(layers: readonly Layer[], problem: Problem): string {

@@ -6,7 +6,9 @@ import { formatPath, type TomlTable } from "./toml-table.ts";
 /** Reads TOML. Throws AppError "config" with `file:line:column`, what is wrong there and the likely remedy. */
 export function parseToml(text: string, file: string): TomlTable {
   try {
-    return parse(text);
+    const table = parse(text);
+    if (isDeeper(table, MOST_LEVELS)) throw tooDeep(file);
+    return table;
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause;
     const reason = (cause.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "");
@@ -14,6 +16,20 @@ export function parseToml(text: string, file: string): TomlTable {
     const { problem, hint } = explain(reason, line, () => repeated(text, cause.line));
     throw new AppError("config", `${file}:${cause.line}:${cause.column}: ${problem}`, { hint, cause });
   }
+}
+
+/** No setting lies deeper than a few levels; what walks through a table does so by recursion. */
+const MOST_LEVELS = 100;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+function tooDeep(file: string): AppError {
+  return new AppError("config", `${file}: tables or lists are nested more than ${MOST_LEVELS} levels deep`, {
+    hint: "check the dots in the keys",
+  });
 }
 
 type Explanation = { problem: string; hint: string };

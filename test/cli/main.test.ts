@@ -156,6 +156,28 @@ test("features are listed with their state, switched in config.toml, and listed 
   expect(await stateOf()).toMatch(/^stable +false$/);
 });
 
+test("a feature is switched for a profile: in its table, or in its own file", async () => {
+  await using home = await tempHome();
+  await home.write("~/slow.config.toml", "# slow\n");
+  for (const profile of ["fast", "slow"])
+    expect((await run(home, ["features", "disable", "-p", profile, "hooks"])).exitCode).toBe(0);
+  const files = ["config.toml", "slow.config.toml"].map((name) => readFile(join(home.path, name), "utf8"));
+  expect(await Promise.all(files)).toEqual([
+    "[profiles.fast.features]\nhooks = false\n",
+    "# slow\n\n[features]\nhooks = false\n",
+  ]);
+});
+
+test("what is odd about the settings is told beside the list of features", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", "[features]\nhoks = true\n");
+  const { exitCode, stderr } = await run(home, ["features", "list"]);
+  expect([exitCode, stderr]).toEqual([
+    0,
+    `warning: ${home.path}/config.toml:2:1: unrecognized configuration field \`features.hoks\`; did you mean \`hooks\`?\n`,
+  ]);
+});
+
 test("an unknown feature is refused with the nearest name, an unknown action with the list", async () => {
   await using home = await tempHome();
   expect(await run(home, ["features", "enable", "hoks"])).toMatchObject({

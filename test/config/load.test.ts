@@ -177,6 +177,21 @@ test("an unknown feature is a warning too", async () => {
   ]);
 });
 
+test("of many unknown keys the first twenty are told", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", Array.from({ length: 30 }, (_, i) => `zzzzzz${i} = 1\n`).join(""));
+  const { warnings } = await load(home);
+  expect([warnings.length, warnings.at(-1)]).toEqual([21, "and 10 more of this kind"]);
+});
+
+test("a key of a thousand parts is refused in words", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", `${"a.".repeat(50_000)}b = 1\n`);
+  expect((await refusal(home, load(home))).message).toBe(
+    "~/config.toml: tables or lists are nested more than 100 levels deep",
+  );
+});
+
 test("under strict reading an unknown key is an error", async () => {
   await using home = await tempHome();
   await home.write("~/config.toml", `model = "m"\nsandbox_mod = "read-only"\n`);

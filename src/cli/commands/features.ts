@@ -1,13 +1,15 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setKey } from "../../config/edit.ts";
 import { FEATURES, featureEnabled, isFeatureName, requireFeature } from "../../config/features.ts";
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
-import { loadConfig } from "../../config/load.ts";
+import { loadConfig, profileFile } from "../../config/load.ts";
 import { CONFIG_FILE, findHome } from "../../config/paths.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
 import { parseArgs, usageError } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
 import { NAME } from "../../util/package.ts";
+import { terminalSafe } from "../../util/untrusted-text.ts";
 
 export const FEATURES_COMMAND = {
   name: `${NAME} features`,
@@ -34,7 +36,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     case "disable":
       if (feature === undefined)
         throw usageError(FEATURES_COMMAND, `wanted the name of a feature to ${action}`);
-      await io.stdout.write(await switchFeature(io, feature, action === "enable"));
+      await io.stdout.write(await switchFeature(io, feature, action === "enable", parsed.value("profile")));
       return 0;
     default:
       throw usageError(
@@ -49,7 +51,8 @@ async function featureTable(
   overrides: ReturnType<typeof overridesFrom>,
   profile: string | undefined,
 ): Promise<string> {
-  const { values } = await loadConfig({ env: io.env, cwd: io.cwd, overrides, profile });
+  const { values, warnings } = await loadConfig({ env: io.env, cwd: io.cwd, overrides, profile });
+  for (const warning of warnings) await io.stderr.write(`warning: ${terminalSafe(warning)}\n`);
   const rows = Object.keys(FEATURES)
     .filter(isFeatureName)
     .sort()
@@ -60,10 +63,23 @@ async function featureTable(
     .join("");
 }
 
-async function switchFeature(io: Io, feature: string, enabled: boolean): Promise<string> {
+async function switchFeature(
+  io: Io,
+  feature: string,
+  enabled: boolean,
+  profile: string | undefined,
+): Promise<string> {
   const name = requireFeature(feature);
-  const file = join(await findHome(io.env), CONFIG_FILE);
-  await setKey(file, ["features", name], enabled);
+  const { file, table } = placeOfSettings(await findHome(io.env), profile);
+  await setKey(file, [...table, "features", name], enabled);
   const note = FEATURES[name].stage !== "stable" ? " It has no effect in this program." : "";
   return `${enabled ? "Enabled" : "Disabled"} feature ${name} in ${file}.${note}\n`;
+}
+
+/** A profile has a file of its own, or else a table. */
+function placeOfSettings(home: string, profile: string | undefined): { file: string; table: string[] } {
+  const file = join(home, CONFIG_FILE);
+  if (profile === undefined) return { file, table: [] };
+  const own = profileFile(home, profile);
+  return existsSync(own) ? { file: own, table: [] } : { file, table: ["profiles", profile] };
 }

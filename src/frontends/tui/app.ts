@@ -15,10 +15,12 @@ import { perform } from "./effects.ts";
 import { Facts } from "./facts.ts";
 import type { FileIndex } from "./file-index.ts";
 import { type Frame, frameOf } from "./frame.ts";
+import { historyCells } from "./history-cells.ts";
 import { keymapWith } from "./input/keymap.ts";
 import type { InputEvent } from "./input/keys.ts";
 import { InputHistory } from "./input-history.ts";
-import { liveSettings } from "./live-settings.ts";
+import { type LiveSettings, liveSettings } from "./live-settings.ts";
+import { Notifier } from "./notify.ts";
 import type { TuiRequest } from "./options.ts";
 import type { PagerContent, Port } from "./port.ts";
 import { noProgress, Progress } from "./progress.ts";
@@ -31,6 +33,7 @@ import { Ticker } from "./ticker.ts";
 import { Transcript } from "./transcript.ts";
 import { Turns } from "./turns.ts";
 import { update } from "./update.ts";
+import { shownCommand } from "./view/command-cell.ts";
 import type { Notice } from "./view/notices.ts";
 import { summaryRows } from "./view/summary.ts";
 import { makeTheme, type Theme } from "./view/theme.ts";
@@ -54,19 +57,21 @@ export class App implements Port {
   readonly #stage: Stage;
   readonly #ticker: Ticker;
   readonly #facts: Facts;
+  readonly #notifier: Notifier;
   readonly #ended = Promise.withResolvers<void>();
   readonly #startedAt = Date.now();
   /** What the user has changed since the start, for this run. */
   #changes: readonly Override[] = [];
   #keymap = keymapWith(undefined);
   #files: FileIndex | undefined;
-  #isAnimated = true;
+  #live: LiveSettings;
 
   constructor(request: TuiRequest, io: Io) {
     this.io = io;
     this.#request = request;
     this.cwd = directoryOf(request, io);
     this.theme = makeTheme(themeOptions(io.env));
+    this.#live = liveSettings(undefined, io.env);
     this.#facts = new Facts(this.cwd, io.env);
     this.#stage = new Stage({
       input: (event) => this.#input(event),
@@ -75,6 +80,10 @@ export class App implements Port {
       frame: (width, height) => this.#frame(width, height),
     });
     this.terminal = this.#stage.terminal;
+    this.#notifier = new Notifier(
+      (text) => this.terminal.write(text),
+      () => this.#live,
+    );
     this.#ticker = new Ticker(() => this.#stage.request());
     this.approvals = new Approvals((requests) => this.#asked(requests));
     this.turns = new Turns(this);
@@ -169,9 +178,8 @@ export class App implements Port {
   async #begin(): Promise<void> {
     this.config = await settingsOf(this.#request, this.io, this.cwd, this.#changes);
     const { values, home } = this.config;
-    const { keymap, isAnimated } = liveSettings(values.tui, this.io.env);
-    this.#keymap = keymapWith(keymap);
-    this.#isAnimated = isAnimated;
+    this.#live = liveSettings(values.tui, this.io.env);
+    this.#keymap = keymapWith(this.#live.keymap);
     this.#facts.configured(this.config);
     this.change({ phase: "opening" });
     this.#stage.redraw();
@@ -183,8 +191,18 @@ export class App implements Port {
     const entries = await this.inputHistory.open(settings, this.cwd);
     this.change({ history: [...this.state.history, ...entries] });
     const { thread } = this.#request;
-    await this.#open(thread.kind === "pick" ? { kind: "last", all: thread.all } : thread);
+    await this.#openFirst(thread);
     this.#sayFirst();
+  }
+
+  async #openFirst(thread: TuiRequest["thread"]): Promise<void> {
+    if (thread.kind !== "pick") {
+      await this.#open(thread);
+      return;
+    }
+    const { pickThread } = await import("./commands/threads.ts");
+    const id = await pickThread(this, thread.all);
+    await this.#open(id === undefined ? { kind: "new" } : { kind: thread.purpose, id });
   }
 
   #sayFirst(): void {
@@ -216,6 +234,7 @@ export class App implements Port {
       this.progress = new Progress(opened.usageBefore, Date.now);
       this.#facts.opened(opened);
       this.#stage.commit(this.#facts.header(this.terminal.columns, this.theme));
+      for (const cell of historyCells(opened.history)) this.transcript.add(cell);
       for (const text of opened.notices) this.notice({ level: "info", text });
       opened.session.start(opened.warnings);
       this.change({ phase: "ready" });
@@ -230,6 +249,7 @@ export class App implements Port {
     this.transcript.take(event);
     this.progress.take(event);
     this.turns.take(event);
+    if (event.type === "turn.completed") this.#notifier.ended("The turn is done", event.durationMs);
     for (const cell of cellsOfEvent(event)) this.transcript.add(cell);
     this.#stage.request();
   }
@@ -245,15 +265,18 @@ export class App implements Port {
         },
     );
     this.change({ approvals });
+    if (approvals.length > 0) this.#notifier.wait("An answer is needed");
+    else this.#notifier.calm();
   }
 
   #input(event: InputEvent): void {
-    if (!this.dialogs.take(event)) this.apply(update(this.state, event, this.surroundings));
+    if (event.type === "focus") this.#notifier.focus(event.isFocused);
+    else if (!this.dialogs.take(event)) this.apply(update(this.state, event, this.surroundings));
   }
 
   #workChanged(): void {
     if (!this.state.turn) this.#ticker.stop();
-    else if (this.#isAnimated) this.#ticker.start(SPINNER_MS);
+    else if (this.#live.isAnimated) this.#ticker.start(SPINNER_MS);
   }
 
   #frame(width: number, height: number): Frame {
@@ -269,8 +292,13 @@ export class App implements Port {
       live: [...start, ...this.transcript.live(width, theme)],
       working: this.#working(),
       status: this.#facts.status(state, progress),
-      background: [],
+      background: this.#background(),
     });
+  }
+
+  #background(): string[] {
+    const running = this.conversation.opened?.user.background() ?? [];
+    return running.map(({ command }) => `${shownCommand(command)} · in the background, /ps`);
   }
 
   #working() {

@@ -4,6 +4,8 @@ export type LiveSettings = {
   isAnimated: boolean;
   theme: string | undefined;
   isPlain: boolean;
+  notifies: boolean;
+  notifiesAlways: boolean;
 };
 
 /** The table `tui` of the settings, as far as this interface knows it. */
@@ -15,6 +17,8 @@ export function liveSettings(tui: unknown, env: Env): LiveSettings {
     isAnimated: animations !== false && !env["REDUCED_MOTION"],
     theme: typeof theme === "string" ? theme : undefined,
     isPlain: plain === true,
+    notifies: table["notifications"] !== false,
+    notifiesAlways: table["notification_condition"] === "always",
   };
 }
 

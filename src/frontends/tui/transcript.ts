@@ -36,6 +36,7 @@ export class Transcript {
   /** How many entries are in the scrollback as a whole. */
   #committed = 0;
   #plan: Entry | undefined;
+  readonly #asked = new Map<string, ApprovalRequest>();
 
   get cells(): readonly Cell[] {
     return this.#entries.map(({ cell }) => cell);
@@ -72,6 +73,12 @@ export class Transcript {
         return;
       case "item.completed":
         this.#complete(event.item);
+        return;
+      case "approval.requested":
+        this.#asked.set(event.request.id, event.request);
+        return;
+      case "approval.resolved":
+        this.#answered(event.id, event.decision.decision);
         return;
       default: // the other events are no cells
     }
@@ -193,6 +200,12 @@ export class Transcript {
       entry.stream.push(item.type === "agent_message" ? item.text : "");
     entry.cell = { kind: "item", item };
     this.#settle(item.id, entry);
+  }
+
+  #answered(id: string, decision: ApprovalDecision["decision"]): void {
+    const request = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (request) this.add({ kind: "approval", request, decision });
   }
 
   #settle(id: ItemId, entry: Entry): void {

@@ -1,0 +1,49 @@
+import type { LiveSettings } from "./live-settings.ts";
+
+/** How long somebody may be away before they are called. */
+const AWAY_MS = 10_000;
+
+/** Calls a user whose window has no focus: a bell and a message of the terminal. One timer at most, and none while idle. */
+export class Notifier {
+  readonly #write: (text: string) => void;
+  readonly #settings: () => Pick<LiveSettings, "notifies" | "notifiesAlways">;
+  #isFocused = true;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    write: (text: string) => void,
+    settings: () => Pick<LiveSettings, "notifies" | "notifiesAlways">,
+  ) {
+    this.#write = write;
+    this.#settings = settings;
+  }
+
+  focus(isFocused: boolean): void {
+    this.#isFocused = isFocused;
+    if (isFocused) this.calm();
+  }
+
+  /** Something waits for the user: they are called when they stay away. */
+  wait(text: string): void {
+    this.calm();
+    this.#timer = setTimeout(() => this.#call(text), AWAY_MS);
+    this.#timer.unref();
+  }
+
+  /** Something has ended that took longer than anybody watches. */
+  ended(text: string, durationMs: number): void {
+    if (durationMs >= AWAY_MS) this.#call(text);
+  }
+
+  calm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #call(text: string): void {
+    const { notifies, notifiesAlways } = this.#settings();
+    if (!notifies || (this.#isFocused && !notifiesAlways)) return;
+    const plain = text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, " ").slice(0, 200);
+    this.#write(`\u0007\u001b]9;${plain.replaceAll(";", ",")}\u0007`);
+  }
+}

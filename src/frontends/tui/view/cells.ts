@@ -1,8 +1,12 @@
 import type { ThreadItem } from "../../../protocol/events.ts";
+import { titleRow } from "./cell-title.ts";
 import { commandRows } from "./command-cell.ts";
 import { diffRows } from "./diff.ts";
+import { explorationRows, isExploring } from "./exploration.ts";
 import { MarkdownStream } from "./markdown.ts";
-import { fit, indent, safe, wrap } from "./text.ts";
+import { mcpRows } from "./mcp-cell.ts";
+import { planRows } from "./plan-cell.ts";
+import { cut, hang, indent, safe, safeLine } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
 export type CellOptions = {
@@ -13,44 +17,31 @@ export type CellOptions = {
   isExpanded: boolean;
 };
 
+/** An answer is set in by this much. */
+const MARGIN = "  ";
+
 /** The rows of one item of the transcript. */
 export function cellRows(item: ThreadItem, options: CellOptions): string[] {
   const { width, theme, isRunning, isExpanded } = options;
-  const { marks } = theme;
   switch (item.type) {
     case "agent_message":
-      return indent(markdownRows(item.text, Math.max(1, width - 2), theme), "  ");
+      return indent(markdownRows(item.text, width - MARGIN.length, theme), MARGIN);
     case "reasoning":
       return reasoningRows(item.text, options);
     case "command_execution":
-      return commandRows(item, options);
+      return isExploring(item) && !isExpanded ? explorationRows([item], options) : commandRows(item, options);
     case "file_change":
-      return item.changes.flatMap((change) => diffRows(change, options));
-    case "mcp_tool_call": {
-      const word = isRunning ? "Calling" : "Called";
-      const title = `${marks.bullet} ${word} ${safe(item.server)}.${safe(item.tool)}`;
-      return [
-        fit(title, item.status === "failed" ? theme.error("failed") : "", width),
-        ...(item.error === undefined ? [] : indent(wrap(safe(item.error), width - 4), "    ")),
-      ];
+      return item.changes.flatMap((change) => diffRows(change, options, item.status));
+    case "mcp_tool_call":
+      return mcpRows(item, options);
+    case "web_search": {
+      const text = `${isRunning ? "Searching" : "Searched"} the web: ${safeLine(item.query)}`;
+      return [titleRow({ text }, options)];
     }
-    case "web_search":
-      return [fit(`${marks.bullet} ${isRunning ? "Searching" : "Searched"} ${safe(item.query)}`, "", width)];
-    case "todo_list": {
-      const done = item.steps.filter(({ status }) => status === "completed").length;
-      const signs = { completed: marks.ok, in_progress: theme.accent("▸"), pending: marks.dot };
-      const rows = item.steps.flatMap(({ text, status }) =>
-        wrap(safe(text), Math.max(1, width - 6)).map(
-          (row, i) => `    ${i === 0 ? `${signs[status]} ` : "  "}${row}`,
-        ),
-      );
-      return [
-        `${marks.bullet} Plan ${done}/${item.steps.length}`,
-        ...(isExpanded || rows.length < 20 ? rows : rows.slice(0, 20)),
-      ];
-    }
+    case "todo_list":
+      return planRows(item.steps, options);
     case "error":
-      return wrap(`${marks.failed} ${safe(item.message)}`, width).map((row) => theme.error(row));
+      return hang(safe(item.message), width, `${theme.marks.failed} `).map((row) => theme.error(row));
   }
 }
 
@@ -60,16 +51,21 @@ export function markdownRows(text: string, width: number, theme: Theme): string[
   return stream.end(width, theme);
 }
 
-function reasoningRows(text: string, { width, theme, isExpanded }: CellOptions): string[] {
-  if (isExpanded) return indent(markdownRows(text, width - 2, theme), "  ").map((row) => theme.dim(row));
-  const title = /\*\*([^*\n]+)\*\*/.exec(text)?.[1] ?? text.trim().split("\n")[0] ?? "";
-  return [theme.dim(fit(`  Thought: ${safe(title)}`, "", width))];
+/** One dim row with what it was about; whole when it is expanded. */
+function reasoningRows(text: string, { width, theme, isRunning, isExpanded }: CellOptions): string[] {
+  if (text.trim() === "") return [];
+  if (isExpanded) {
+    const rows = indent(markdownRows(text, width - MARGIN.length, theme), MARGIN);
+    return rows.map((row) => theme.dim(Bun.stripANSI(row)));
+  }
+  const titles = [...text.matchAll(/\*\*([^*\n]+)\*\*/g)].map(([, title = ""]) => title);
+  const title = (isRunning ? titles.at(-1) : titles[0]) ?? text.trim().split("\n")[0] ?? "";
+  return [theme.dim(cut(`${MARGIN}${isRunning ? "Thinking" : "Thought"}: ${safeLine(title)}`, width))];
 }
 
 /** What the user said. */
 export function userRows(text: string, width: number, theme: Theme): string[] {
-  const rows = safe(text)
-    .split("\n")
-    .flatMap((line) => wrap(line, Math.max(1, width - 2)));
-  return rows.map((row, i) => `${i === 0 ? `${theme.marks.prompt} ` : "  "}${theme.user(row)}`);
+  return hang(safe(text).trimEnd(), width - 1, `${theme.marks.prompt} `).map((row, i) =>
+    i === 0 ? `${theme.marks.prompt}${theme.user(row.slice(theme.marks.prompt.length))}` : theme.user(row),
+  );
 }

@@ -1,11 +1,12 @@
 import type { Cursor } from "./screen.ts";
-import { safe } from "./text.ts";
+import { cut, safe } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
 export type ComposerView = {
   text: string;
   /** In UTF-16 units. */
   cursor: number;
+  /** Texts in the draft that stand for something else: folded pastes, images. */
   atoms: readonly string[];
   width: number;
   maxRows: number;
@@ -19,17 +20,18 @@ export function composerRows(view: ComposerView): { rows: string[]; cursor: Curs
   const { text, width, maxRows, theme, mark } = view;
   const margin = Bun.stringWidth(mark) + 1;
   if (text === "") {
-    const shown = Bun.sliceAnsi(view.placeholder, 0, Math.max(0, width - margin - 1));
+    const shown = cut(view.placeholder, Math.max(0, width - margin - 1));
     return { rows: [`${mark} ${theme.dim(shown)}`], cursor: { row: 0, column: margin } };
   }
-  const { rows, cursor } = laidOut(text, view.cursor, Math.max(1, width - margin - 1));
+  const { rows, cursor } = laidOut(text, view.cursor, Math.max(2, width - margin - 1));
   const first = firstRow(rows.length, cursor.row, maxRows);
   const last = Math.min(rows.length, first + maxRows);
   const shown = rows.slice(first, last).map((row) => painted(row, view));
-  const lead = (i: number) => (first + i === 0 ? `${mark} ` : " ".repeat(margin));
-  const out = shown.map((row, i) => lead(i) + row);
+  const out = shown.map((row, i) =>
+    first + i === 0 ? `${mark} ${row}` : `${" ".repeat(margin)}${row}`.trimEnd(),
+  );
   const hidden = rows.length - (last - first);
-  if (hidden > 0) out.push(theme.dim(`${" ".repeat(margin)}⋮ ${hidden} more`));
+  if (hidden > 0) out.push(theme.dim(`${" ".repeat(margin)}${theme.marks.scroll} ${hidden} more`));
   return { rows: out, cursor: { row: cursor.row - first, column: margin + cursor.column } };
 }
 
@@ -39,26 +41,25 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 function laidOut(text: string, cursor: number, width: number): { rows: string[]; cursor: Cursor } {
   const rows: string[] = [""];
   let column = 0;
-  let at: Cursor = { row: 0, column: 0 };
+  let at: Cursor | undefined;
   for (const { segment, index } of graphemes.segment(text)) {
-    if (index === cursor) at = { row: rows.length - 1, column };
-    if (segment === "\n" || segment === "\r\n") {
-      rows.push("");
-      column = 0;
-      continue;
-    }
-    const drawn = safe(segment);
+    const isLineEnd = segment === "\n" || segment === "\r\n";
+    const drawn = isLineEnd ? "" : safe(segment);
     const cells = Bun.stringWidth(drawn);
     if (column + cells > width) {
       rows.push("");
       column = 0;
-      if (index === cursor) at = { row: rows.length - 1, column };
+    }
+    if (index + segment.length > cursor) at ??= { row: rows.length - 1, column };
+    if (isLineEnd) {
+      rows.push("");
+      column = 0;
+      continue;
     }
     rows[rows.length - 1] += drawn;
     column += cells;
   }
-  if (cursor >= text.length) at = { row: rows.length - 1, column };
-  return { rows, cursor: at };
+  return { rows, cursor: at ?? { row: rows.length - 1, column } };
 }
 
 function firstRow(count: number, cursor: number, maxRows: number): number {
@@ -68,6 +69,6 @@ function firstRow(count: number, cursor: number, maxRows: number): number {
 
 function painted(row: string, { atoms, theme }: ComposerView): string {
   let text = row;
-  for (const atom of atoms) text = text.replaceAll(atom, () => theme.accent(atom));
+  for (const atom of atoms) if (atom !== "") text = text.replaceAll(atom, () => theme.accent(atom));
   return text;
 }

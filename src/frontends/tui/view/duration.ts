@@ -1,14 +1,23 @@
-/** 0.4s, 12s, 3m 05s. */
+/** 0.4s, 12s, 3m 05s, 1h 02m. */
 export function durationText(ms: number): string {
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)}s`;
-  const seconds = Math.floor(ms / 1000);
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)}s`;
+  return secondsText(Math.round(ms / 1000));
+}
+
+/** For what counts on: 4s, 12s, 3m 05s, 1h 02m. */
+export function secondsText(seconds: number): string {
   if (seconds < 60) return `${seconds}s`;
-  return `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, "0")}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`;
+  return `${Math.floor(seconds / 3600)}h ${two(Math.floor(seconds / 60) % 60)}m`;
 }
 
 /** 980, 3.1k, 1.2M. */
 export function countText(count: number): string {
   if (count < 1000) return String(count);
-  if (count < 1_000_000) return `${(count / 1000).toFixed(1)}k`;
+  if (count < 999_950) return `${(count / 1000).toFixed(1)}k`;
   return `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
 }

@@ -1,4 +1,5 @@
-import { cut, safe } from "./text.ts";
+import { approvalsText, isUnsandboxed, sandboxText } from "./policy-text.ts";
+import { cut, safeLine } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
 export type HeaderFacts = {
@@ -17,15 +18,15 @@ export type HeaderFacts = {
 /** The two rows at the start: where, and with what. One row under 60 columns. */
 export function headerRows(facts: HeaderFacts, width: number, theme: Theme): string[] {
   const { marks } = theme;
-  const place = `${safe(facts.folder)}${facts.branch ? `  ${safe(facts.branch)}` : ""}`;
-  const first = cut(`${theme.bold(`interpreter ${facts.version}`)}   ${theme.dim(place)}`, width);
-  const asks = facts.approvals === "never" ? "never asks" : "asks";
+  const place = [facts.folder, facts.branch ?? ""].filter((one) => one !== "").map(safeLine);
+  const first = `${theme.bold(`interpreter ${facts.version}`)}   ${theme.dim(place.join("  "))}`;
+  const sandbox = safeLine(sandboxText(facts.sandbox));
   const parts = [
-    `${safe(facts.model)} via ${safe(facts.provider)}`,
-    `harness ${safe(facts.harness)}`,
-    `${facts.sandbox}, ${asks}`,
-    ...(facts.instructions ?? []),
+    `${safeLine(facts.model)} via ${safeLine(facts.provider)}`,
+    `harness ${safeLine(facts.harness)}`,
+    `${isUnsandboxed(facts.sandbox) ? theme.danger(sandbox) : sandbox}, ${approvalsText(facts.approvals)}`,
+    ...(facts.instructions ?? []).map(safeLine),
   ];
-  const second = cut(parts.join(` ${marks.dot} `), width);
-  return width < 60 ? [second] : [first, second];
+  const second = parts.join(` ${marks.dot} `);
+  return (width < 60 ? [second] : [first, second]).map((row) => cut(row, width));
 }

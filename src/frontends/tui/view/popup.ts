@@ -1,28 +1,32 @@
-import { fit, safe } from "./text.ts";
+import { cut, fit, safeLine } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
 export type ListRow = { label: string; about?: string; note?: string; disabledBecause?: string };
 
-/** The rows of a list around the selected one. */
+/** The rows of a list around the selected one, which is marked. */
 export function listRows(
   items: readonly ListRow[],
   selected: number,
   { width, theme, maxRows }: { width: number; theme: Theme; maxRows: number },
 ): string[] {
   const first = Math.max(0, Math.min(items.length - maxRows, selected - maxRows + 2));
-  const shown = items.slice(first, first + maxRows);
-  const column = Math.min(
-    Math.max(...shown.map(({ label }) => Bun.stringWidth(label)), 0) + 2,
-    Math.floor(width / 2),
-  );
-  return shown.map((item, i) => {
-    const isSelected = first + i === selected;
-    const label = safe(item.label);
-    const about = item.disabledBecause ?? item.about ?? "";
-    const padding = about === "" ? "" : " ".repeat(Math.max(1, column - Bun.stringWidth(label)));
-    const text = `  ${label}${padding}${theme.dim(safe(about))}`;
-    const row = fit(text, item.note ? theme.dim(safe(item.note)) : "", width - 1);
-    if (item.disabledBecause !== undefined) return theme.dim(row);
-    return isSelected ? theme.accent(`${theme.marks.prompt}${row.slice(1)}`) : row;
-  });
+  const shown = items.slice(first, first + maxRows).map((item) => ({ ...item, label: safeLine(item.label) }));
+  const widest = Math.max(0, ...shown.map(({ label }) => Bun.stringWidth(label)));
+  const column = Math.min(widest, Math.max(8, Math.floor(width / 2)));
+  return shown.map((item, i) => row(item, first + i === selected, { width, theme, column }));
+}
+
+function row(
+  { label, about, note, disabledBecause }: ListRow,
+  isSelected: boolean,
+  { width, theme, column }: { width: number; theme: Theme; column: number },
+): string {
+  const name = cut(label, column);
+  const explained = safeLine(disabledBecause ?? about ?? "");
+  const padding = explained === "" ? "" : " ".repeat(column - Bun.stringWidth(name) + 2);
+  const mark = isSelected ? `${theme.marks.prompt} ` : "  ";
+  const paint =
+    disabledBecause !== undefined ? theme.dim : isSelected ? theme.accent : (text: string) => text;
+  const left = paint(mark + name) + theme.dim(padding + explained);
+  return fit(left, note ? theme.dim(safeLine(note)) : "", width - 1);
 }

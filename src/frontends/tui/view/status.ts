@@ -1,5 +1,6 @@
-import { countText, durationText } from "./duration.ts";
-import { cut, fit, safe } from "./text.ts";
+import { countText, secondsText } from "./duration.ts";
+import { approvalsText, isUnsandboxed, sandboxText } from "./policy-text.ts";
+import { cut, fit, safeLine } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
 export type StatusFacts = {
@@ -17,35 +18,47 @@ export type StatusFacts = {
   cost?: string;
 };
 
+const MARGIN = "  ";
+
 /** The row at the bottom; what is shown depends on the width. Full access is always shown. */
 export function statusRow(facts: StatusFacts, width: number, theme: Theme): string {
-  const { marks } = theme;
-  const separator = ` ${marks.dot} `;
-  const isOff = facts.sandbox === "danger-full-access";
-  const sandbox =
-    facts.sandbox === undefined ? undefined : isOff ? theme.danger("full access") : facts.sandbox;
-  const place = [facts.folder, facts.branch].filter((one) => one !== undefined && one !== "").join(" ");
-  const left = [
-    width >= 40 ? facts.model : undefined,
-    width >= 80 ? facts.harness : undefined,
-    width >= 60 || isOff ? sandbox : undefined,
-    width >= 100 && place !== "" ? place : undefined,
-    facts.starting,
-  ].filter((one) => one !== undefined);
-  const right = [
-    contextText(facts.contextLeft, theme),
-    width >= 80 && facts.tokens ? `${countText(facts.tokens)} tok` : undefined,
-    width >= 80 ? facts.cost : undefined,
-  ].filter((one) => one !== undefined);
-  return fit(
-    `  ${theme.dim(left.map((one) => (one === sandbox ? one : safe(one))).join(separator))}`,
-    right.join(separator),
-    width - 1,
-  );
+  const separator = theme.dim(` ${theme.marks.dot} `);
+  const left = leftParts(facts, width, theme).join(separator);
+  const right = rightParts(facts, width, theme).join(separator);
+  const room = width - 1;
+  const isTooNarrow =
+    isUnsandboxed(facts.sandbox) && Bun.stringWidth(right) + "full access".length + 4 > room;
+  return fit(`${MARGIN}${left}`, isTooNarrow ? "" : right, room);
 }
 
-function contextText(left: number | undefined, theme: Theme): string | undefined {
-  if (left === undefined) return undefined;
+function leftParts(facts: StatusFacts, width: number, theme: Theme): string[] {
+  const { sandbox, approvals, model, harness, starting } = facts;
+  const isOff = isUnsandboxed(sandbox);
+  const policy = [
+    isOff ? undefined : sandbox && sandboxText(sandbox),
+    width >= 80 && approvals ? approvalsText(approvals) : undefined,
+  ].filter((one) => one !== undefined);
+  const place = [facts.folder, facts.branch].filter((one) => one !== undefined && one !== "").join(" ");
+  const plain = [
+    width >= 40 ? model : undefined,
+    width >= 80 ? harness : undefined,
+    width >= 60 && policy.length > 0 ? policy.join(", ") : undefined,
+    width >= 100 && place !== "" ? place : undefined,
+    starting,
+  ].filter((one) => one !== undefined);
+  // What is at the right of the left part may be cut, so that the one thing nobody may overlook comes first.
+  return [...(isOff ? [theme.danger("full access")] : []), ...plain.map((one) => theme.dim(safeLine(one)))];
+}
+
+function rightParts({ contextLeft, tokens, cost }: StatusFacts, width: number, theme: Theme): string[] {
+  return [
+    contextLeft === undefined ? undefined : contextText(contextLeft, theme),
+    width >= 80 && tokens ? theme.dim(`${countText(tokens)} tok`) : undefined,
+    width >= 80 && cost !== undefined ? theme.dim(safeLine(cost)) : undefined,
+  ].filter((one) => one !== undefined);
+}
+
+function contextText(left: number, theme: Theme): string {
   if (left < 10) return theme.error(`${left}% left, /compact`);
   return left < 20 ? theme.warning(`${left}% left`) : theme.dim(`${left}% left`);
 }
@@ -60,19 +73,23 @@ export type WorkingFacts = {
   isStopping: boolean;
 };
 
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-
-/** The row above the composer while a turn runs. */
+/** The row above the composer while a turn runs. Where there is no room, figures go first; how to stop it stays. */
 export function workingRow(facts: WorkingFacts, width: number, theme: Theme): string {
   const { marks } = theme;
-  const isStill = facts.frame === undefined || marks.working === "*";
-  const mark = isStill ? marks.working : (FRAMES[(facts.frame ?? 0) % FRAMES.length] ?? marks.working);
-  const seconds = Math.max(0, Math.floor(facts.elapsedMs / 1000)) * 1000;
-  const parts = [
-    `${safe(facts.activity)} ${seconds < 10_000 ? `${seconds / 1000}s` : durationText(seconds)}`,
-    ...(facts.outputTokens > 0 ? [`${countText(facts.outputTokens)} tok`] : []),
-    ...(facts.tokensPerSecond ? [`${Math.round(facts.tokensPerSecond)} tok/s`] : []),
-    facts.isStopping ? "stopping" : "esc stops",
+  const { frame, tokensPerSecond, outputTokens } = facts;
+  const mark = frame === undefined ? undefined : marks.spinner[frame % marks.spinner.length];
+  const figures = [
+    ...(outputTokens > 0 ? [`${countText(outputTokens)} tok`] : []),
+    ...(tokensPerSecond ? [`${Math.round(tokensPerSecond)} tok/s`] : []),
   ];
-  return cut(`${theme.accent(mark)} ${theme.dim(parts.join(` ${marks.dot} `))}`, width - 1);
+  const elapsed = secondsText(Math.max(0, Math.floor(facts.elapsedMs / 1000)));
+  const end = facts.isStopping ? "stopping" : "esc stops";
+  const activity = safeLine(facts.activity);
+  const room = width - 1 - Bun.stringWidth(`${marks.working} `);
+  for (let count = figures.length; ; count--) {
+    const tail = [` ${elapsed}`, ...figures.slice(0, Math.max(0, count)), end].join(` ${marks.dot} `);
+    const left = room - Bun.stringWidth(tail);
+    if (count > 0 && Bun.stringWidth(activity) > left) continue;
+    return cut(`${theme.accent(mark ?? marks.working)} ${theme.dim(cut(activity, left) + tail)}`, width - 1);
+  }
 }

@@ -130,7 +130,7 @@ const UNICODE: Marks = {
   bullet: "•",
   ok: "✓",
   failed: "✗",
-  warning: "⚠",
+  warning: "!",
   asks: "▲",
   working: "●",
   steer: "↳",

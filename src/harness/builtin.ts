@@ -15,6 +15,8 @@ const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   "claude-code-bare": { load: () => import("../../harnesses/claude-code-bare.yaml"), isRouted: true },
   minimal: { load: () => import("../../harnesses/minimal.yaml") },
   native: { load: () => import("../../harnesses/native.yaml") },
+  opencode: { load: () => import("../../harnesses/opencode.yaml") },
+  pi: { load: () => import("../../harnesses/pi.yaml") },
   zcode: { load: () => import("../../harnesses/zcode.yaml") },
 };
 

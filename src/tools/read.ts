@@ -137,7 +137,7 @@ function showText(path: string, bytes: Uint8Array, input: ReadInput, ctx: RunCon
     more: to < total,
     encoding,
   };
-  return textResult(true, body + note, { ...fields, next: to + 1, lines: shown.length });
+  return textResult(true, body + note, { ...fields, next: to + 1, lines: shown.length, left: total - to });
 }
 
 /** As many lines as were asked for and the output budget holds, at least one. */

@@ -63,6 +63,7 @@ async function run(input: ShellInput, request: CommandRequest, ctx: RunContext):
       output: output.full,
       trimmed: output.full.replace(/^(?:[ \t]*\n)+/, "").trimEnd(),
       exitCode,
+      failed: exitCode !== 0,
       timeoutMs,
       timeoutSeconds: timeoutMs / 1000,
       wallTimeSeconds: wallMs / 1000,

@@ -76,7 +76,7 @@ async function fromFoundServer(
 }
 
 /** Nothing says where requests should go, and there is no key that could. */
-function hasNoProvider({ values, originOf }: LoadedConfig, env: Client["env"]): boolean {
+export function hasNoProvider({ values, originOf }: LoadedConfig, env: Client["env"]): boolean {
   return (
     originOf("model_provider") === undefined &&
     !values.openai_base_url &&

@@ -1,6 +1,6 @@
 import { autocomplete, type CANCEL_SYMBOL, confirm, isCancel, password, select, text } from "@clack/prompts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
-import { cut } from "../view/text.ts";
+import { cut, safe, wrap } from "../view/text.ts";
 import type { Asker, Choice, ChoiceQuestion, ConfirmQuestion, Task, TextQuestion } from "./asker.ts";
 import type { PromptHost } from "./host.ts";
 import { Jumps } from "./jumps.ts";
@@ -76,8 +76,8 @@ class Dialog implements Asker {
   }
 
   say(lines: string): void {
-    const bar = (line: string) => `│  ${cut(terminalSafe(line), this.#host.columns - 4)}`.trimEnd();
-    const rows = ["│", ...lines.split("\n").map(bar)];
+    const width = Math.max(10, this.#host.columns - 4);
+    const rows = ["│", ...wrap(safe(lines), width).map((row) => `│  ${row}`.trimEnd())];
     this.#host.write(writable(`${rows.join("\n")}\n`, this.#host));
   }
 

@@ -8,12 +8,15 @@ const SPACES = new Set([9, 10, 11, 12, 13, 32, 0xa0, 0xfeff]);
 export class Source {
   readonly #blocks: string[] = [];
   #tail = "";
+  /** The newest piece, where nearly all looks go: a look into the tail would put its pieces together each time. */
+  #newest = "";
   /** In UTF-16 code units, as all positions here. */
   length = 0;
   hasEnded = false;
 
   append(text: string): void {
     this.length += text.length;
+    this.#newest = text;
     this.#tail += text;
     let at = 0;
     for (; this.#tail.length - at >= BLOCK; at += BLOCK) this.#blocks.push(this.#tail.slice(at, at + BLOCK));
@@ -22,6 +25,8 @@ export class Source {
 
   /** The code unit at a position; NaN where there is none, or none yet. */
   code(at: number): number {
+    const inNewest = at - (this.length - this.#newest.length);
+    if (inNewest >= 0) return this.#newest.charCodeAt(inNewest);
     const block = Math.floor(at / BLOCK);
     const text = block === this.#blocks.length ? this.#tail : this.#blocks[block];
     return text?.charCodeAt(at % BLOCK) ?? Number.NaN;

@@ -36,8 +36,10 @@ export class Recorder {
 
   /** The lines to write for this event, each with its line end. */
   linesFor(event: TurnEvent): string[] {
-    const timestamp = this.#now().toISOString();
     const entries = this.#events.of(event);
+    // Most events are pieces of a streaming answer, which leave no line.
+    if (this.#begun && entries.length === 0) return [];
+    const timestamp = this.#now().toISOString();
     if (this.#begun) return entries.map((entry) => this.#line(entry, timestamp));
     // The session may know more about itself when it starts than when its writer was made.
     if (event.type === "session.started" && event.session.id === this.#facts?.id) this.#facts = event.session;

@@ -1,3 +1,7 @@
+/** Control sequences, strings to the terminal (titles, the clipboard), line ends, characters. */
+const TOKENS =
+  /\u001b\[([?<=>]?)([0-9;]*)([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\r|\n|[^\u001b\r\n]/gu;
+
 /** The part of a terminal that our renderer speaks to: rows, scrollback, cursor. Wide characters take two cells. */
 export class FakeTerminal {
   columns: number;
@@ -8,6 +12,10 @@ export class FakeTerminal {
   isCursorShown = true;
   #lines: string[][] = [[]];
   #top = 0;
+  /** Private modes that are switched on, by number. */
+  readonly modes = new Set<string>();
+  /** The main screen while the alternate one is shown. */
+  #main: { lines: string[][]; top: number; row: number; column: number } | undefined;
 
   constructor(columns: number, rows: number) {
     this.columns = columns;
@@ -25,10 +33,10 @@ export class FakeTerminal {
 
   write(text: string): void {
     this.written += text;
-    const tokens = text.matchAll(/\u001b\[([?]?)([0-9;]*)([@-~])|\r|\n|[^\u001b\r\n]/gu);
-    for (const [token, isPrivate, parameters = "", final] of tokens) {
-      if (final === undefined) this.#plain(token);
-      else this.#control(isPrivate === "?", parameters, final);
+    const tokens = text.matchAll(TOKENS);
+    for (const [token, mark, parameters = "", final] of tokens) {
+      if (final !== undefined) this.#control(mark ?? "", parameters, final);
+      else if (!token.startsWith("\u001b]")) this.#plain(token);
     }
   }
 
@@ -64,11 +72,15 @@ export class FakeTerminal {
     return this.#lines[at] ?? [];
   }
 
-  #control(isPrivate: boolean, parameters: string, final: string): void {
+  #control(mark: string, parameters: string, final: string): void {
     const n = Number(parameters || "1");
-    if (isPrivate) {
-      if (parameters === "25") this.isCursorShown = final === "h";
+    if (mark !== "") {
+      if (mark === "?") this.#mode(parameters, final === "h");
       return;
+    }
+    if (final === "H") {
+      this.row = 0;
+      this.column = 0;
     }
     if (final === "A") this.row = Math.max(0, this.row - n);
     if (final === "B") this.row = Math.min(this.rows - 1, this.row + n);
@@ -77,6 +89,25 @@ export class FakeTerminal {
     if (final === "J") {
       this.#line().splice(this.column);
       this.#lines.splice(this.#top + this.row + 1);
+    }
+  }
+
+  #mode(parameters: string, isOn: boolean): void {
+    if (isOn) this.modes.add(parameters);
+    else this.modes.delete(parameters);
+    if (parameters === "25") this.isCursorShown = isOn;
+    if (parameters !== "1049" || isOn === (this.#main !== undefined)) return;
+    if (isOn) {
+      const { row, column } = this;
+      this.#main = { lines: this.#lines, top: this.#top, row, column };
+      this.#lines = [[]];
+      this.#top = 0;
+    } else if (this.#main) {
+      this.#lines = this.#main.lines;
+      this.#top = this.#main.top;
+      this.row = this.#main.row;
+      this.column = this.#main.column;
+      this.#main = undefined;
     }
   }
 }

@@ -66,7 +66,7 @@ export class Facts {
     const { input, output } = progress.total;
     return {
       ...(phase === "ready" ? {} : { starting: "starting" }),
-      ...this.#known,
+      ...nonEmpty(this.#known),
       ...(settings ? { sandbox: settings.sandboxMode, approvals: settings.approvals } : {}),
       folder: this.#folder.split("/").at(-1) ?? "",
       ...(this.#branch ? { branch: this.#branch } : {}),
@@ -79,6 +79,11 @@ export class Facts {
     const id = this.#opened?.names.session;
     return id === undefined ? {} : { sessionId: id };
   }
+}
+
+/** Without what is not known yet. */
+function nonEmpty(known: Known | undefined): Partial<Known> {
+  return Object.fromEntries(Object.entries(known ?? {}).filter(([, value]) => value !== ""));
 }
 
 /** The branch that is checked out at or above `cwd`, read without git. */

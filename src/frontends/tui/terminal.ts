@@ -22,6 +22,14 @@ const LEAVE = "\u001b[<u\u001b[?1004l\u001b[?2004l\u001b[?2026l\u001b[?25h";
 const LEAVE_ALTERNATE = "\u001b[?1049l";
 
 /**
+ * What was typed before we were there comes within this time, from a terminal that was not raw yet: it made a line feed of
+ * Enter.
+ */
+const WAITING_MS = 50;
+const LINE_FEED = 10;
+const RETURN = 13;
+
+/**
  * The one owner of the terminal: raw mode, keys, size, and the way back. However the program ends, `restore` leaves the
  * terminal as it was.
  */
@@ -33,6 +41,7 @@ export class Terminal implements Surface {
   #input: ReadStream | undefined;
   #size = { columns: 80, rows: 24 };
   #escapeTimer: ReturnType<typeof setTimeout> | undefined;
+  #openedAt = 0;
   #isOurs = false;
   #isAlternate = false;
 
@@ -59,6 +68,7 @@ export class Terminal implements Surface {
     const input = new ReadStream(0);
     this.#input = input;
     this.#take();
+    this.#openedAt = performance.now();
     input.on("data", (bytes: Uint8Array) => this.#read(bytes));
     input.on("error", () => this.#lose());
     input.on("end", () => this.#lose());
@@ -159,6 +169,8 @@ export class Terminal implements Surface {
 
   #read(bytes: Uint8Array): void {
     clearTimeout(this.#escapeTimer);
+    if (bytes.at(-1) === LINE_FEED && performance.now() - this.#openedAt < WAITING_MS)
+      bytes[bytes.length - 1] = RETURN;
     for (const event of this.#decoder.push(bytes)) this.#listener.input(event);
     if (!this.#decoder.isWaiting) return;
     this.#escapeTimer = setTimeout(() => {

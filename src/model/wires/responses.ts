@@ -1,15 +1,17 @@
-import { makeWire } from "../converse.ts";
+import { type Dialect, makeWire } from "../converse.ts";
 import type { Wire } from "../types.ts";
 import { responsesBody } from "./responses-request.ts";
 import { ResponsesReader } from "./responses-stream.ts";
 
 /** OpenAI's Responses API. */
+export const RESPONSES: Dialect = {
+  id: "responses",
+  path: () => "/responses",
+  headers: { accept: "text/event-stream" },
+  body: responsesBody,
+  reader: (request) => new ResponsesReader(request),
+};
+
 export function responsesWire(): Wire {
-  return makeWire({
-    id: "responses",
-    path: () => "/responses",
-    headers: { accept: "text/event-stream" },
-    body: responsesBody,
-    reader: (request) => new ResponsesReader(request),
-  });
+  return makeWire(RESPONSES);
 }

@@ -90,7 +90,8 @@ function tokenOf(
   if (string !== undefined) return { end, paint: theme.string };
   if (key !== undefined) return { end, paint: theme.keyword };
   if (number !== undefined) return { end, paint: theme.number };
-  const isKeyword = words.has(language.ignoresCase ? text.toLowerCase() : text);
+  const isMember = line[match.index - 1] === ".";
+  const isKeyword = !isMember && words.has(language.ignoresCase ? text.toLowerCase() : text);
   return { end, paint: isKeyword ? theme.keyword : plain };
 }
 

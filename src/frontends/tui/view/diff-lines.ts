@@ -7,7 +7,7 @@ export function diffLines(diff: string): DiffLine[] {
   let before = 0;
   let after = 0;
   let isInHunk = false;
-  for (const line of diff.split("\n")) {
+  for (const line of diff.split(/\r?\n/)) {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
     if (hunk) {
       before = Number(hunk[1]);
@@ -50,8 +50,8 @@ export function nearChanges(lines: readonly DiffLine[], context: number): DiffLi
 
 /** The names in the head of a unified diff, as seen from the working directory. */
 export function pathsOf(diff: string): { before?: string; after?: string } {
-  const head = diff.slice(0, diff.indexOf("\n@@"));
-  const before = /^--- a\/(.+)$/m.exec(head)?.[1];
-  const after = /^\+\+\+ b\/(.+)$/m.exec(head)?.[1];
+  const [head = ""] = diff.split(/\n@@/, 1);
+  const before = /^--- a\/(.+?)\r?$/m.exec(head)?.[1];
+  const after = /^\+\+\+ b\/(.+?)\r?$/m.exec(head)?.[1];
   return { ...(before && { before }), ...(after && { after }) };
 }

@@ -33,29 +33,51 @@ export function diffRows(
     facts: hasFailed ? [status] : [],
     hasFailed,
   };
-  const context = isExpanded ? Number.POSITIVE_INFINITY : width < LEAST_WIDTH_FOR_CONTEXT ? 0 : CONTEXT;
   const isGone = change.kind === "delete" && change.movedTo === undefined;
-  const shown = isExpanded || !isGone ? nearChanges(lines, context) : [];
-  const rows = diffBody(shown, options);
-  const isShort = isExpanded || rows.length <= MOST_ROWS;
-  const more = foldText(rows.length - MOST_ROWS + 1, "lines", theme.marks.more);
-  const body = isShort ? rows : [...rows.slice(0, MOST_ROWS - 1), theme.dim(cut(`    ${more}`, width))];
-  return [titleRow(title, options), ...body];
+  if (lines.length === 0) return [titleRow(title, options), ...noteRows(change.diff, options)];
+  if (isExpanded) return [titleRow(title, options), ...diffBody(lines, options).rows];
+  if (isGone) return [titleRow(title, options)];
+  const shown = nearChanges(lines, width < LEAST_WIDTH_FOR_CONTEXT ? 0 : CONTEXT);
+  const { rows, hidden } = diffBody(shown, options, MOST_ROWS);
+  const more = foldText(hidden, "lines", theme.marks.more);
+  return [titleRow(title, options), ...rows, ...(hidden > 0 ? [theme.dim(cut(`    ${more}`, width))] : [])];
 }
 
-/** The lines of a diff with their numbers; the words that changed in a line are marked. */
-export function diffBody(lines: readonly DiffLine[], { width, theme }: CellOptions): string[] {
-  const gutter = Math.max(3, ...lines.map(({ number }) => String(number).length));
-  return lines.flatMap((line, i) => {
-    if (line.sign === "gap") return [theme.dim(`  ${theme.marks.gap.padStart(gutter)}`)];
-    return lineRows(line, partnerOf(lines, i), { gutter, width, theme });
-  });
+/** What stands in the place of a diff that was too large to make. */
+function noteRows(diff: string, { width, theme }: CellOptions): string[] {
+  const note = diff.split("\n").find((line) => line.startsWith("("));
+  return note === undefined ? [] : hang(safe(note), width, "    ").map((row) => theme.dim(row));
+}
+
+/** The lines of a diff with their numbers, the changed words marked. `hidden`: lines left out to stay below `most` rows. */
+function diffBody(
+  lines: readonly DiffLine[],
+  { width, theme }: CellOptions,
+  most = Number.POSITIVE_INFINITY,
+): { rows: string[]; hidden: number } {
+  const look = { gutter: gutterOf(lines), width, theme };
+  const partners = partnersOf(lines);
+  const rows: string[] = [];
+  let fitting = { rows: 0, lines: 0 };
+  for (const [i, line] of lines.entries()) {
+    rows.push(...lineRows(line, partners[i], look));
+    if (rows.length > most)
+      return { rows: rows.slice(0, fitting.rows), hidden: lines.length - fitting.lines };
+    if (rows.length < most) fitting = { rows: rows.length, lines: i + 1 };
+  }
+  return { rows, hidden: 0 };
+}
+
+function gutterOf(lines: readonly DiffLine[]): number {
+  const highest = lines.reduce((most, { number }) => Math.max(most, number), 0);
+  return Math.max(3, String(highest).length);
 }
 
 type Look = { gutter: number; width: number; theme: Theme };
 
 function lineRows({ number, sign, text }: DiffLine, partner: string | undefined, look: Look): string[] {
   const { gutter, width, theme } = look;
+  if (sign === "gap") return [theme.dim(`  ${theme.marks.gap.padStart(gutter)}`)];
   const label = String(number).padStart(gutter);
   const shown = safe(text);
   if (sign === " ") return hang(shown, width, `  ${label}   `).map((row) => theme.dim(row.trimEnd()));
@@ -70,27 +92,27 @@ function lineRows({ number, sign, text }: DiffLine, partner: string | undefined,
   return hang(marked, width, `  ${label} ${mark} `).map((row) => paint(row));
 }
 
-/** The line on the other side of a change: removed and added lines that stand together belong to each other in order. */
-function partnerOf(lines: readonly DiffLine[], at: number): string | undefined {
-  const own = lines[at]?.sign;
-  if (own !== "+" && own !== "-") return undefined;
-  let start = at;
-  while (isChange(lines[start - 1]) && !(lines[start - 1]?.sign === "+" && lines[start]?.sign === "-"))
-    start--;
-  const removed = countFrom(lines, start, "-");
-  const added = countFrom(lines, start + removed, "+");
-  if (removed !== added) return undefined;
-  return lines[own === "-" ? at + removed : at - removed]?.text;
+/** The line on the other side of each change: as many added as removed lines belong to each other in order. */
+function partnersOf(lines: readonly DiffLine[]): (string | undefined)[] {
+  const partners = lines.map((): string | undefined => undefined);
+  for (let at = 0; at < lines.length; ) {
+    const removed = countFrom(lines, at, "-");
+    const added = countFrom(lines, at + removed, "+");
+    if (removed === added) {
+      for (let i = at; i < at + removed; i++) {
+        partners[i] = lines[i + removed]?.text;
+        partners[i + removed] = lines[i]?.text;
+      }
+    }
+    at += Math.max(1, removed + added);
+  }
+  return partners;
 }
 
 function countFrom(lines: readonly DiffLine[], from: number, sign: "+" | "-"): number {
   let count = 0;
   while (lines[from + count]?.sign === sign) count++;
   return count;
-}
-
-function isChange(line: DiffLine | undefined): boolean {
-  return line?.sign === "+" || line?.sign === "-";
 }
 
 function nameOf({ path, movedTo, diff }: FileChange, { marks }: Theme): string {

@@ -179,6 +179,19 @@ describe("changed files", () => {
     ]);
   });
 
+  test("a file with carriage returns looks like any other", () => {
+    const diff = "--- a/a.ts\r\n+++ b/a.ts\r\n@@ -1,1 +1,1 @@\r\n-x\r\n+y\r\n";
+    expect(cellRows(edit({ diff }), OPTIONS)).toEqual(["• Edited a.ts  +1 −1", "    1 − x", "    1 + y"]);
+  });
+
+  test("a diff that was too large to make says so", () => {
+    const diff = "--- a/a.ts\n+++ b/a.ts\n(diff left out: about 9000 lines became 8000)\n";
+    expect(cellRows(edit({ diff }), OPTIONS)).toEqual([
+      "• Edited a.ts",
+      "    (diff left out: about 9000 lines became 8000)",
+    ]);
+  });
+
   test("a move, a removal and a failure are one row each", () => {
     const moved = "--- a/a.ts\n+++ b/b.ts\n@@ -1,1 +1,1 @@\n-x\n+y\n";
     expect(cellRows(edit({ movedTo: "/w/b.ts", diff: moved }), OPTIONS)[0]).toBe(

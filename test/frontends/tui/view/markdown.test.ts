@@ -184,6 +184,27 @@ describe("while it streams", () => {
     expect(stream.end(40, PLAIN)).toEqual(["3  4", "   5", "", "end"]);
   });
 
+  test("the open part stays small, however long the answer and each of its blocks", () => {
+    const blocks = [
+      "word **bold** ",
+      "日本語、",
+      "line of text\n",
+      "- item\n",
+      "> quote\n",
+      "| a | b |\n|---|---|\n",
+    ];
+    for (const block of blocks) {
+      const stream = new MarkdownStream({ maxOpenRows: 8 });
+      let most = 0;
+      for (let i = 0; i < 500; i++) {
+        stream.push(block);
+        stream.commit(40, PLAIN);
+        most = Math.max(most, stream.open(40, PLAIN).length);
+      }
+      expect([block, most <= 20]).toEqual([block, true]);
+    }
+  });
+
   test("the pieces that it comes in make no difference", () => {
     const text = `${SAMPLE}\r\n\r\n${SAMPLE}`;
     for (const width of [24, 40, 80]) {

@@ -29,14 +29,11 @@ for (const wire of WIRES) {
     ]);
     await useModel(home, server, { wire });
     const { exitCode, events } = await execJson(home, ["the tests fail, mend them"]);
-    const commands = events.flatMap((event) =>
-      event.type === "item.completed" && event.item?.type === "command_execution"
-        ? [event.item.exit_code]
-        : [],
-    );
-    const changed = events.some(
-      (event) => event.item?.type === "file_change" && event.item.status === "completed",
-    );
+    const items = events
+      .filter((event) => event["type"] === "item.completed")
+      .map((event) => Object(event["item"]));
+    const commands = items.filter(({ type }) => type === "command_execution").map((item) => item.exit_code);
+    const changed = items.some(({ type, status }) => type === "file_change" && status === "completed");
     expect({ exitCode, commands, changed }).toEqual({ exitCode: 0, commands: [0, 1, 0], changed: true });
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("4 passed, 0 failed");
   });

@@ -14,6 +14,7 @@ import { Dialogs } from "./dialogs.ts";
 import { perform } from "./effects.ts";
 import { Facts } from "./facts.ts";
 import type { FileIndex } from "./file-index.ts";
+import { askFirst } from "./first-questions.ts";
 import { type Frame, frameOf } from "./frame.ts";
 import { historyCells } from "./history-cells.ts";
 import { keymapWith } from "./input/keymap.ts";
@@ -40,7 +41,7 @@ import { makeTheme, type Theme } from "./view/theme.ts";
 
 /** The conversation in the terminal, from the first paint to the summary at the end. */
 export class App implements Port {
-  readonly io: Io;
+  io: Io;
   readonly cwd: string;
   readonly terminal: Terminal;
   readonly transcript = new Transcript();
@@ -176,7 +177,18 @@ export class App implements Port {
   }
 
   async #begin(): Promise<void> {
-    this.config = await settingsOf(this.#request, this.io, this.cwd, this.#changes);
+    const { io, cwd } = this;
+    const read = (env: Io["env"]) => settingsOf(this.#request, { ...io, env }, cwd, this.#changes);
+    const settled = await askFirst(
+      { config: await read(io.env), env: io.env, cwd, signal: io.signal, reload: read },
+      this.dialogs,
+    );
+    if (!settled) {
+      this.quit();
+      return;
+    }
+    this.config = settled.config;
+    this.io = { ...io, env: settled.env };
     const { values, home } = this.config;
     this.#live = liveSettings(values.tui, this.io.env);
     this.#keymap = keymapWith(this.#live.keymap);

@@ -136,7 +136,7 @@ async function bindNative(
   const most = Math.floor(contextWindow * LARGEST_SHARE);
   const limit = tool.maxOutputTokens === undefined ? undefined : Math.min(tool.maxOutputTokens, most);
   return {
-    parallel: spec.parallel,
+    parallel: spec.parallel && tool.sequential !== true,
     ...(limit === undefined ? {} : { outputLimit: { unit: "tokens", limit } }),
     prepare: (ctx) => spec.prepare(input, ctx).catch(refuseInput),
     render: (result) => withNotes(tools.render(tool, result), notes),

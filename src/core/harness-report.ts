@@ -9,8 +9,8 @@ export type HarnessSize = { prompt: number; tools: number; total: number };
 
 /** With everything on that a session may offer. */
 export function harnessSize(harness: Harness): HarnessSize {
-  const { system, setup, afterFirst } = harness.prompt;
-  const said = [system, ...setup.map(({ text }) => text), ...afterFirst.map(({ text }) => text)];
+  const { system, firstUser = "", setup, afterFirst } = harness.prompt;
+  const said = [system, firstUser, ...setup.map(({ text }) => text), ...afterFirst.map(({ text }) => text)];
   const prompt = estimateTokens(said.join("\n"));
   const tools = estimateTokens(JSON.stringify(toolsOf(harness)));
   return { prompt, tools, total: prompt + tools };
@@ -18,6 +18,7 @@ export function harnessSize(harness: Harness): HarnessSize {
 
 /** The tools that a model sees, with every flag on. */
 export function toolsOf(harness: Harness): WireTool[] {
+  if (harness.textProtocol) return [];
   const flags: HarnessFlags = Object.fromEntries(HARNESS_FLAGS.map((flag) => [flag, true]));
   return bindTools(harness, flags).wireTools();
 }

@@ -17,7 +17,7 @@ export function lastText(items: readonly Item[], role: MessageItem["role"]): str
   return last === undefined ? undefined : textOf(last.content);
 }
 
-export function sinceLastResult(items: readonly Item[]): readonly Item[] {
+function sinceLastResult(items: readonly Item[]): readonly Item[] {
   return items.slice(items.findLastIndex(({ type }) => type === "tool_result") + 1);
 }
 

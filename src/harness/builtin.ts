@@ -13,10 +13,13 @@ type BuiltIn = {
 const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   "claude-code": { load: () => import("../../harnesses/claude-code.yaml"), isRouted: true },
   "claude-code-bare": { load: () => import("../../harnesses/claude-code-bare.yaml"), isRouted: true },
+  "mini-swe-agent": { load: () => import("../../harnesses/mini-swe-agent.yaml") },
   minimal: { load: () => import("../../harnesses/minimal.yaml") },
   native: { load: () => import("../../harnesses/native.yaml") },
   opencode: { load: () => import("../../harnesses/opencode.yaml") },
   pi: { load: () => import("../../harnesses/pi.yaml") },
+  "swe-agent": { load: () => import("../../harnesses/swe-agent.yaml") },
+  "terminus-2": { load: () => import("../../harnesses/terminus-2.yaml") },
   zcode: { load: () => import("../../harnesses/zcode.yaml") },
 };
 

@@ -95,6 +95,8 @@ const Tool = z
       .optional(),
     /** How much of its output is kept, in tokens, in place of the model's usual budget. */
     maxOutputTokens: z.int().positive().optional(),
+    /** Never runs beside another call, even where the native tool may. */
+    sequential: z.boolean().optional(),
     /** A good result of this form, as the model reads it, ends the turn. */
     endsTurn: Pattern.optional(),
   })

@@ -115,7 +115,7 @@ async function variableValue(name: string, ctx: PromptContext): Promise<Template
   const value = (await variableValue(own.from, { ...ctx, vars: {} })) ?? "";
   const word = String(value);
   const mapped = own.map && Object.hasOwn(own.map, word) ? own.map[word] : value;
-  return mapped === "" ? own.default : mapped;
+  return mapped === "" ? (own.default ?? "") : mapped;
 }
 
 function isInsideGit(cwd: string): boolean {

@@ -1,5 +1,6 @@
+import { type Item, textOf } from "../../protocol/items.ts";
 import { repairJson } from "../../util/json-repair.ts";
-import { lastText, sinceLastResult } from "../answers.ts";
+import { lastText } from "../answers.ts";
 import { isRecord } from "../json-schema.ts";
 import type { TextProtocol, WrittenCall } from "../text-protocol.ts";
 
@@ -13,7 +14,7 @@ export const terminus2: TextProtocol = {
     const read = readAnswer(lastText(items, "assistant") ?? "");
     if ("problems" in read) return complaint(read.problems);
     if (!read.isComplete) return NOTHING_TO_DO;
-    return lastText(sinceLastResult(items), "user") === ARE_YOU_SURE ? undefined : ARE_YOU_SURE;
+    return isRepeated(items) ? undefined : ARE_YOU_SURE;
   },
 };
 
@@ -23,6 +24,20 @@ const NOTHING_TO_DO = `${PARSE_LABEL}
 - commands is empty and task_complete is not true: give the next commands, or say that the task is done`;
 
 const ARE_YOU_SURE = `You say that the task is complete. Nothing can be changed afterwards. Look once more at what was asked and at the state of the terminal: if something is missing, go on with commands; if all is done, send "task_complete": true again, with no commands.`;
+
+/** Was the answer before the last one complete, too, and has the user said nothing else since? */
+function isRepeated(items: readonly Item[]): boolean {
+  const earlier = items.slice(0, items.findLastIndex(isAnswer));
+  const previous = earlier.findLastIndex(isAnswer);
+  const read = readAnswer(lastText(earlier, "assistant") ?? "");
+  const said = earlier.slice(previous + 1).filter((item) => item.type === "message" && item.role === "user");
+  const isOurs = said.every((item) => item.type === "message" && textOf(item.content) === ARE_YOU_SURE);
+  return previous >= 0 && "commands" in read && read.isComplete && isOurs;
+}
+
+function isAnswer(item: Item): boolean {
+  return item.type === "message" && item.role === "assistant";
+}
 
 type Command = { keystrokes: string; duration?: number };
 type Read = { commands: Command[]; isComplete: boolean; warnings: string[] } | { problems: string[] };

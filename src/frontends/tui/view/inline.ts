@@ -9,13 +9,16 @@ const LINE_END = "\u0002";
 const INDENT = "\u0004";
 /** Stands for `**` that opened or closed nothing. */
 const STARS = "\u0003";
+// Stand for stars and underscores that a writer of a formula or of `__init__` meant as such. No control characters, as
+// they may be part of an address.
+const STAR = "\ufdd0";
+const UNDERSCORES = "\ufdd1";
 const OPTIONS = { noHtmlBlocks: true, autolinks: { url: true } };
 
 /** Emphasis, code and links of a safe text. What is not closed stays as it was written; line ends stay line ends. */
 export function inline(text: string, theme: Theme): string {
   if (!MARKUP.test(text)) return text;
-  const lines = text.replace(/<br ?\/?>/gi, "\n");
-  const source = `${FIRST_WORD} ${lines.replace(/\n( *)/g, (_, spaces: string) => ` ${LINE_END}${INDENT.repeat(spaces.length)} `)}`;
+  const source = `${FIRST_WORD} ${prepared(text)}`;
   const rendered = Bun.markdown.render(
     source,
     {
@@ -46,13 +49,26 @@ export function isClosed(text: string): boolean {
   return pairs && count(text, /\[/g) === count(text, /\]/g);
 }
 
+function prepared(text: string): string {
+  return text
+    .replace(/(?<=[a-z\d)\]])\*(?=[a-z\d(])/gi, STAR)
+    .replace(/(?<!\w)__([a-z][a-z\d_]*)__(?!\w)/g, `${UNDERSCORES}$1${UNDERSCORES}`)
+    .replace(/<br ?\/?>/gi, "\n")
+    .replace(/\n( *)/g, (_, spaces: string) => ` ${LINE_END}${INDENT.repeat(spaces.length)} `);
+}
+
+function restored(text: string): string {
+  return text.replaceAll(STAR, "*").replaceAll(UNDERSCORES, "__");
+}
+
 /** An entity may stand for a control character, so that what Bun has read is cleaned once more. */
 function drawn(part: string): string {
-  return safe(part.replace(/ *\u0002(\u0004*) */g, (_, spaces: string) => `\n${" ".repeat(spaces.length)}`));
+  const lines = part.replace(/ *\u0002(\u0004*) */g, (_, spaces: string) => `\n${" ".repeat(spaces.length)}`);
+  return safe(restored(lines));
 }
 
 function link(label: string, address: string, theme: Theme): string {
-  const shown = safeLine(address);
+  const shown = safeLine(restored(address));
   const name = Bun.stripANSI(label);
   if (name === "") return theme.underline(shown);
   return name === shown ? theme.underline(label) : `${label} ${theme.dim(`(${shown})`)}`;

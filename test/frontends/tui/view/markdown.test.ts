@@ -39,6 +39,10 @@ describe("what Markdown looks like", () => {
   test("what only looks like markup stays as it was written", () => {
     const text = "a_b_c 2 ** 3 <div> [x] **open [a][b] C:\\dir\\file";
     expect(rows(text)).toEqual([text]);
+    expect(rows("2*3*4 f(x)*g(y)*2 __init__.py [a](http://x/__init__)")).toEqual([
+      "2*3*4 f(x)*g(y)*2 __init__.py a (http://x/__init__)",
+    ]);
+    expect(rows("*so*, **so**, __So__ and 中*文*")).toEqual(["so, so, So and 中文"]);
     expect(rows("[name]: http://example.org")).toEqual(["[name]: http://example.org"]);
   });
 
@@ -229,7 +233,7 @@ describe("text that nobody can trust", () => {
     "&#27;[2J &#x9b;31m `\u001b[8m` [a](http://x/&#27;]0;b&#7;) \u202e\u200b\u2066",
     "```\u001b[31m\n\u001b[2J\u009b1A\r\u0008\n```",
     "| \u001b[1m | b |\n|---|---|\n| \u0001\u0002\u0003 | \u0004 |",
-    "\u0001\u0002\u0003 **a\u0003b** \u0003c\u0003",
+    "\u0001\u0002\u0003 **a\u0003b** \u0003c\u0003 \ufdd0 &#xfdd1;",
   ].join("\n\n");
 
   test("nothing but our own colours reaches the terminal", () => {

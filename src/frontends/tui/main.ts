@@ -3,6 +3,7 @@ import { AppError } from "../../util/errors.ts";
 import { reportError } from "../../util/report.ts";
 import { App } from "./app.ts";
 import { readRequest } from "./options.ts";
+import { isPlain } from "./plain/is-plain.ts";
 
 /** `interpreter`: a conversation in the terminal. Exit code 0; 1 when it could not begin; 2 for a wrong command line. */
 export const main: Main = (argv, io) => start("new", argv, io);
@@ -21,6 +22,10 @@ async function start(kind: "new" | "resume" | "fork", argv: readonly string[], i
       return 0;
     }
     requireTerminal(io);
+    if (isPlain(request.options.has("plain"), io.env)) {
+      const { PlainApp } = await import("./plain/plain-app.ts");
+      return await new PlainApp(request, io).run();
+    }
     return await new App(request, io).run();
   } catch (cause) {
     return await reportError(cause, io.stderr);

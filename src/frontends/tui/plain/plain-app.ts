@@ -1,0 +1,355 @@
+import type { LoadedConfig } from "../../../config/load.ts";
+import type { Override } from "../../../config/overrides.ts";
+import type { ThreadChoice } from "../../../core/thread.ts";
+import type { ApprovalRequest } from "../../../protocol/approvals.ts";
+import type { TurnEvent } from "../../../protocol/events.ts";
+import type { Io } from "../../../protocol/program.ts";
+import { toAppError } from "../../../util/errors.ts";
+import { terminalSafe } from "../../../util/untrusted-text.ts";
+import { Approvals } from "../approvals.ts";
+import { Conversation } from "../conversation.ts";
+import { Facts } from "../facts.ts";
+import type { Message } from "../input/composer.ts";
+import type { TuiRequest } from "../options.ts";
+import { noProgress, Progress } from "../progress.ts";
+import { directoryOf, settingsOf } from "../setup.ts";
+import { summaryRows } from "../view/summary.ts";
+import { makeTheme } from "../view/theme.ts";
+import { setEcho } from "./echo.ts";
+import { takeInterrupts } from "./interrupts.ts";
+import { linesOf } from "./lines.ts";
+import { askApproval, outcomeText } from "./plain-approvals.ts";
+import { PlainAsker } from "./plain-asker.ts";
+import type { PlainPort } from "./plain-port.ts";
+import { readLines } from "./read-lines.ts";
+import { runLine } from "./run-line.ts";
+
+/** How long Ctrl+C counts as the first of two. */
+const QUIT_MS = 2_000;
+const THEME = makeTheme({ level: 0, isUnicode: false, hasStyles: false });
+
+/**
+ * The conversation in lines: nothing is drawn over, no colour is used, and states are words. For screen readers, and for
+ * terminals that can do no more.
+ */
+export class PlainApp implements PlainPort {
+  readonly conversation = new Conversation();
+  readonly asker: PlainAsker;
+  readonly cwd: string;
+  config: LoadedConfig | undefined;
+  progress: Progress = noProgress();
+  #io: Io;
+  readonly #request: TuiRequest;
+  readonly #approvals: Approvals;
+  readonly #facts: Facts;
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #startedAt = Date.now();
+  readonly #changes: Override[] = [];
+  /** Lines that nobody could take yet. */
+  readonly #lines: string[] = [];
+  #written: Promise<void> = Promise.resolve();
+  /** Something of ours runs that lines have to wait for. */
+  #isBusy = true;
+  #turn: Promise<void> | undefined;
+  #stopHeld: (() => void) | undefined;
+  /** Consents that the session waits for, and the one that is being asked for. */
+  #requests: readonly ApprovalRequest[] = [];
+  #asking: string | undefined;
+  #continued = "";
+  #quitArmedAt = 0;
+  #isInputOver = false;
+
+  constructor(request: TuiRequest, io: Io) {
+    this.#io = io;
+    this.#request = request;
+    this.cwd = directoryOf(request, io);
+    this.#facts = new Facts(this.cwd, io.env);
+    this.asker = new PlainAsker({
+      write: (text) => this.#write(text),
+      setEcho,
+      onOpen: () => queueMicrotask(() => this.#pump()),
+    });
+    this.#approvals = new Approvals((requests) => this.#asked(requests));
+  }
+
+  get env(): Io["env"] {
+    return this.#io.env;
+  }
+
+  get signal(): AbortSignal {
+    return this.#io.signal;
+  }
+
+  get isWorking(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  /** Resolves with the exit code when the user has left. Throws AppError when the conversation can't begin. */
+  async run(): Promise<number> {
+    const { signal } = this;
+    if (signal.aborted) return 0;
+    signal.addEventListener("abort", () => this.quit(), { once: true });
+    using _ = takeInterrupts(() => this.#interrupted());
+    void readLines(this.#io.stdin.stream(), (line) => this.#typed(line)).then(
+      () => this.#inputOver(),
+      () => this.quit(),
+    );
+    try {
+      await Promise.race([this.#begin(), this.#ended.promise]);
+      await this.#ended.promise;
+    } finally {
+      this.asker.cancel();
+      await this.conversation.close();
+    }
+    this.#farewell();
+    await this.#written;
+    return 0;
+  }
+
+  say(text: string): void {
+    this.asker.say(text);
+  }
+
+  send(message: Message): void {
+    this.#turn = this.#runTurn(message).finally(() => {
+      this.#turn = undefined;
+      this.#prompt();
+    });
+  }
+
+  steer(message: Message): void {
+    this.say("will be read at the next step");
+    // The turn's own promise reports how it ended.
+    void this.conversation.say(message, this.cwd).catch(() => {});
+  }
+
+  async hold(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const control = new AbortController();
+    this.#stopHeld = () => control.abort("interrupted");
+    try {
+      await work(control.signal);
+    } finally {
+      this.#stopHeld = undefined;
+    }
+  }
+
+  async reconfigure(overrides: readonly Override[], env: Io["env"] = {}): Promise<LoadedConfig> {
+    this.#changes.push(...overrides);
+    this.#io = withEnv(this.#io, env);
+    const config = await settingsOf(this.#request, this.#io, this.cwd, this.#changes);
+    this.config = config;
+    return config;
+  }
+
+  async open(thread: ThreadChoice): Promise<void> {
+    const { config, cwd, env, signal } = this;
+    if (!config) return;
+    const opened = await this.conversation.open(
+      {
+        config,
+        env,
+        cwd,
+        source: "tui",
+        thread,
+        isEphemeral: false,
+        approver: this.#approvals,
+        extras: {},
+        signal,
+      },
+      (event) => this.#take(event),
+    );
+    this.progress = new Progress(opened.usageBefore, Date.now);
+    this.#facts.opened(opened);
+    this.say(this.#facts.header(WIDE, THEME).join("\n"));
+    for (const text of opened.notices) this.say(text);
+    opened.session.start(opened.warnings);
+  }
+
+  quit(): void {
+    this.#ended.resolve();
+  }
+
+  async #begin(): Promise<void> {
+    const config = await this.reconfigure([]);
+    const { askFirst, dueQuestions } = await import("../onboarding/first-questions.ts");
+    const place = { config, env: this.env, cwd: this.cwd, signal: this.signal };
+    const due = await dueQuestions(place);
+    if (due.model || due.trust) {
+      const answers = await askFirst(this.asker, due, place);
+      if (answers.hasQuit) {
+        this.quit();
+        return;
+      }
+      await this.reconfigure(answers.overrides, answers.env);
+    }
+    await this.#guarded(() => this.#openFirst());
+    this.#isBusy = false;
+    const { prompt, options } = this.#request;
+    const images = options.values("image").flatMap((list) => list.split(",").filter((file) => file !== ""));
+    this.say("Type after > and press Enter. /help lists the commands, ctrl+d leaves.");
+    if (prompt !== undefined || images.length > 0) this.send({ text: prompt ?? "", images });
+    else this.#prompt();
+    this.#pump();
+  }
+
+  async #openFirst(): Promise<void> {
+    const { thread } = this.#request;
+    if (thread.kind !== "pick") {
+      await this.open(thread);
+      return;
+    }
+    const { pickSession } = await import("../prompts/pickers/session.ts");
+    const place = { home: this.config?.home ?? "", cwd: this.cwd, isAll: thread.all, current: undefined };
+    const id = await pickSession(this.asker, { ...place, now: Date.now() });
+    await this.open(id === undefined ? { kind: "new" } : { kind: thread.purpose, id });
+  }
+
+  #typed(line: string): void {
+    this.#quitArmedAt = 0;
+    this.#lines.push(line);
+    this.#pump();
+  }
+
+  /** Hands on lines, as long as somebody can take them. */
+  #pump(): void {
+    while (this.#lines.length > 0) {
+      if (this.asker.isWaiting) this.asker.take(this.#lines.shift() ?? "");
+      else if (this.#isBusy || this.#asking !== undefined) return;
+      else this.#said(this.#lines.shift() ?? "");
+    }
+    if (this.#isInputOver && !this.#isBusy && !this.isWorking) this.quit();
+  }
+
+  #said(line: string): void {
+    if (line.endsWith("\\")) {
+      this.#continued += `${line.slice(0, -1)}\n`;
+      return;
+    }
+    const text = (this.#continued + line).trim();
+    this.#continued = "";
+    if (text === "") {
+      this.#prompt();
+      return;
+    }
+    this.#isBusy = true;
+    void this.#guarded(() => runLine(this, text)).then(() => {
+      this.#isBusy = false;
+      this.#prompt();
+      this.#askNext();
+      this.#pump();
+    });
+  }
+
+  async #runTurn(message: Message): Promise<void> {
+    await this.#guarded(async () => {
+      if (!this.conversation.opened)
+        this.say("No session is open: /model chooses a model, /new tries again.");
+      await this.conversation.say(message, this.cwd);
+    });
+  }
+
+  /** A failure is a sentence. */
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      const { code, message, hint } = toAppError(cause);
+      if (code === "aborted") this.say("stopped");
+      else this.say(hint === undefined ? `failed: ${message}` : `failed: ${message}\n  ${hint}`);
+    }
+  }
+
+  #take(event: TurnEvent): void {
+    this.progress.take(event);
+    const lines = linesOf(event);
+    if (lines.length > 0) this.#write(`${lines.join("\n")}\n`);
+  }
+
+  #asked(requests: readonly ApprovalRequest[]): void {
+    this.#requests = requests;
+    // The session may take a question back.
+    const isGone = this.#asking !== undefined && !requests.some(({ id }) => id === this.#asking);
+    if (isGone) this.asker.cancel();
+    else this.#askNext();
+  }
+
+  /** One question at a time: those of a command come first. */
+  #askNext(): void {
+    const [request] = this.#requests;
+    if (!request || this.#asking !== undefined || this.#isBusy) return;
+    this.#asking = request.id;
+    void askApproval(this.asker, request).then((decision) => {
+      this.#asking = undefined;
+      this.say(outcomeText(decision));
+      this.#approvals.decide(request.id, decision);
+      this.#pump();
+    });
+  }
+
+  /** Ctrl+C: the question, then the turn, then the program. The terminal has dropped what was being typed. */
+  #interrupted(): void {
+    this.#write("\n");
+    this.#continued = "";
+    if (this.asker.isBusy) {
+      this.asker.cancel();
+      return;
+    }
+    if (this.#stopHeld) {
+      this.#stopHeld();
+      return;
+    }
+    if (this.isWorking) {
+      void this.conversation.opened?.session.interrupt("interrupted");
+      return;
+    }
+    if (Date.now() - this.#quitArmedAt < QUIT_MS) {
+      this.quit();
+      return;
+    }
+    this.#quitArmedAt = Date.now();
+    this.say("ctrl+c again to quit");
+    this.#prompt();
+  }
+
+  /** Ctrl+D, or the terminal went away: no question can be answered any more. What runs may end. */
+  #inputOver(): void {
+    this.#isInputOver = true;
+    this.asker.close();
+    this.#pump();
+  }
+
+  #prompt(): void {
+    const isOver = this.#isInputOver && this.#lines.length === 0;
+    if (isOver && !this.#isBusy && !this.isWorking) this.quit();
+    else if (!this.#isBusy && !this.isWorking) this.#write("> ");
+  }
+
+  #farewell(): void {
+    const { progress } = this;
+    const rows = summaryRows(
+      {
+        durationMs: Date.now() - this.#startedAt,
+        turns: progress.turnCount,
+        usage: progress.total,
+        filesChanged: progress.changedFiles.size,
+        ...this.#facts.farewell(),
+      },
+      THEME,
+    );
+    // The cursor may stand behind the prompt.
+    this.#write(["", ...rows.map(terminalSafe), ""].join("\n"));
+  }
+
+  #write(text: string): void {
+    this.#written = this.#io.stdout.write(text);
+  }
+}
+
+/** Nothing is cut: the terminal wraps lines itself. */
+const WIDE = 1_000;
+
+function withEnv(io: Io, more: Io["env"]): Io {
+  if (Object.keys(more).length === 0) return io;
+  const { stdin, stdout, stderr, cwd, signal } = io;
+  return { stdin, stdout, stderr, cwd, signal, env: { ...io.env, ...more } };
+}

@@ -11,13 +11,16 @@ export type FirstQuestions = {
   reload(env: Env): Promise<LoadedConfig>;
 };
 
+/** Whoever can open questions: on a screen, or in lines. */
+export type Opener = Pick<Dialogs, "hold" | "release" | "open">;
+
 /**
  * Asks at the start what the settings leave open: which model, and whether the folder is trusted. Gives back what counts
  * then; undefined when the user rather leaves. Most starts ask nothing, and load nothing for it.
  */
 export async function askFirst(
   questions: FirstQuestions,
-  dialogs: Dialogs,
+  dialogs: Opener,
 ): Promise<{ config: LoadedConfig; env: Env } | undefined> {
   const { originOf, trust } = questions.config;
   if (trust !== undefined && originOf("model_provider") !== undefined) return questions;
@@ -37,7 +40,7 @@ export async function askFirst(
 
 async function ask(
   { config, env, cwd, signal, reload }: FirstQuestions,
-  dialogs: Dialogs,
+  dialogs: Opener,
   needsModel: boolean,
 ): Promise<{ config: LoadedConfig; env: Env } | undefined> {
   const [{ onboard }, { askTrust, isUndecided }] = await Promise.all([

@@ -171,16 +171,17 @@ export class PlainApp implements PlainPort {
 
   async #begin(): Promise<void> {
     const config = await this.reconfigure([]);
-    const { askFirst, dueQuestions } = await import("../onboarding/first-questions.ts");
-    const place = { config, env: this.env, cwd: this.cwd, signal: this.signal };
-    const due = await dueQuestions(place);
-    if (due.model || due.trust) {
-      const answers = await askFirst(this.asker, due, place);
-      if (answers.hasQuit) {
-        this.quit();
-        return;
-      }
-      await this.reconfigure(answers.overrides, answers.env);
+    const { askFirst } = await import("../first-questions.ts");
+    const { cwd, env, signal } = this;
+    const reload = (more: Io["env"]) => this.reconfigure([], more);
+    const opener = {
+      hold() {},
+      release() {},
+      open: <T>(work: (asker: PlainAsker) => Promise<T>) => work(this.asker),
+    };
+    if (!(await askFirst({ config, env, cwd, signal, reload }, opener))) {
+      this.quit();
+      return;
     }
     await this.#guarded(() => this.#openFirst());
     this.#isBusy = false;

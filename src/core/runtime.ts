@@ -116,7 +116,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   return {
     session,
     warnings: [...warnings.early, ...context.warnings],
-    notices: base.notices ?? [],
+    notices: [...(base.notices ?? []), ...missedThread(options.thread, thread.facts.id === base.newId)],
     usageBefore: thread.usage,
     history: thread.history,
     user: userSide({ session, settings, tools, memory, env }),
@@ -134,6 +134,10 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
       await kept.disposeAsync();
     },
   };
+}
+
+function missedThread(choice: ThreadChoice, isNew: boolean): string[] {
+  return choice.kind === "last" && isNew ? ["No earlier session was found here, so this is a new one."] : [];
 }
 
 /** What the rest stands on: who answers, what is allowed, where the conversation is kept, and the MCP servers. */
@@ -169,7 +173,7 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const mcp = await startMcpServers({ config, env, cwd, signal, warn: (message) => warnings.add(message) });
   if (mcp) undo.use(mcp);
   const log = fileLog(values.log_dir ?? join(home, "log"));
-  return { ...choice, provider, posture, facts, thread, warnings, mcp, now, log };
+  return { ...choice, newId, provider, posture, facts, thread, warnings, mcp, now, log };
 }
 
 /** What is said to the model: the harness with its tools, the context, and the settings of the requests. */

@@ -42,6 +42,7 @@ async function git(cwd: string, args: readonly string[]): Promise<string> {
   try {
     const child = Bun.spawn(["git", "--no-optional-locks", "-c", "core.fsmonitor=false", ...args], {
       cwd,
+      env: gitEnvironment(),
       stdio: ["ignore", "pipe", "ignore"],
       timeout: PATIENCE_MS,
     });
@@ -50,6 +51,12 @@ async function git(cwd: string, args: readonly string[]): Promise<string> {
   } catch {
     return "";
   }
+}
+
+/** Filters that a repository configures are started by git, and no key of ours is for them. */
+function gitEnvironment(): Record<string, string> {
+  const kept = ["PATH", "HOME", "LANG", "LC_ALL", "USERPROFILE", "SYSTEMROOT"];
+  return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 function shortened(status: string): string {

@@ -19,9 +19,13 @@ export function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A count; 0 for anything that is not a finite number. */
+/** Beyond it nothing is counted; sums of such numbers stay whole. */
+const MOST = 1e12;
+
+/** A count, whole and not negative; 0 for anything that is no number. */
 export function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+  if (typeof value !== "number" || !(value > 0)) return 0;
+  return Math.min(Math.round(value), MOST);
 }
 
 /** Undefined for text that is not JSON. */

@@ -5,7 +5,15 @@ import type { Speed, Usage } from "../protocol/usage.ts";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export type WireTool =
-  | { kind: "function"; name: string; description: string; parameters: JsonSchema; strict?: boolean }
+  | {
+      kind: "function";
+      name: string;
+      description: string;
+      parameters: JsonSchema;
+      strict?: boolean;
+      /** The server is to keep it from the model until it is referred to, where the wire can say so. */
+      deferLoading?: boolean;
+    }
   | {
       kind: "freeform";
       name: string;

@@ -13,7 +13,7 @@ import type { Json } from "../json.ts";
 import { replayArguments } from "../tool-arguments.ts";
 import type { MessageLayout, ModelRequest, Quirks, WireTool } from "../types.ts";
 import { mergeSameRoles } from "./chat-roles.ts";
-import { FREEFORM_SCHEMA, NO_OUTPUT, SCHEMA_NAME } from "./conventions.ts";
+import { FREEFORM_SCHEMA, NO_OUTPUT, replayName, SCHEMA_NAME } from "./conventions.ts";
 import { renamedUnknown } from "./unknown-calls.ts";
 
 const IMAGES_FOLLOW = "[the image follows in the next message]";
@@ -191,7 +191,7 @@ function reasoningOption(
 function callEntry(call: ToolCall, layout: MessageLayout, quirks: Quirks): Json {
   const args = replayArguments(call.input, layout.compactArguments === true);
   const id = wireId(call.callId, layout, quirks);
-  return { id, type: "function", function: { name: call.name, arguments: args } };
+  return { id, type: "function", function: { name: replayName(call.name), arguments: args } };
 }
 
 function wireId(id: string, layout: MessageLayout, quirks: Quirks): string {

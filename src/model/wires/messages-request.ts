@@ -11,7 +11,7 @@ import { ABORTED, arrange, byCompletion, type Entry, type Outcome, type Piece } 
 import { isRecord, type Json } from "../json.ts";
 import { replayObject } from "../tool-arguments.ts";
 import type { MessageLayout, ModelRequest, Quirks, WireTool } from "../types.ts";
-import { FREEFORM_SCHEMA, NO_OUTPUT } from "./conventions.ts";
+import { FREEFORM_SCHEMA, NO_OUTPUT, replayName } from "./conventions.ts";
 
 type Block = Record<string, unknown>;
 type Message = { role: "user" | "assistant" | "system"; content: Block[] };
@@ -86,7 +86,9 @@ function thinkingOption({ reasoning, extraBody }: ModelRequest, quirks: Quirks, 
 
 function toolEntry(tool: WireTool): Json {
   const { name, description } = tool;
-  return { name, description, input_schema: tool.kind === "function" ? tool.parameters : FREEFORM_SCHEMA };
+  if (tool.kind === "freeform") return { name, description, input_schema: FREEFORM_SCHEMA };
+  const deferred = tool.deferLoading ? { defer_loading: true } : {};
+  return { name, description, input_schema: tool.parameters, ...deferred };
 }
 
 function entryMessages(entry: Entry, layout: MessageLayout, quirks: Quirks): Message[] {
@@ -157,7 +159,7 @@ function thinkingBlocks({ text, sealed }: ReasoningItem): Block[] {
 }
 
 function callBlock({ callId, name, input }: ToolCall, quirks: Quirks): Block {
-  return { type: "tool_use", id: wireId(callId, quirks), name, input: replayObject(input) };
+  return { type: "tool_use", id: wireId(callId, quirks), name: replayName(name), input: replayObject(input) };
 }
 
 function resultBlock({ call, result }: Outcome, layout: MessageLayout, quirks: Quirks): Block {

@@ -11,7 +11,7 @@ import { ABORTED } from "../dialogue.ts";
 import { isRecord, type Json } from "../json.ts";
 import { replayArguments } from "../tool-arguments.ts";
 import type { ModelRequest, WireTool } from "../types.ts";
-import { SCHEMA_NAME } from "./conventions.ts";
+import { replayName, SCHEMA_NAME } from "./conventions.ts";
 
 type InputKind = ToolCall["input"]["kind"];
 
@@ -116,9 +116,21 @@ function reasoningEntry({ summary, sealed, id }: ReasoningItem): Json[] {
 
 function callEntry({ callId, name, input, id }: ToolCall): Json {
   if (input.kind === "text")
-    return { type: "custom_tool_call", ...ownId(id, "ctc"), call_id: callId, name, input: input.raw };
+    return {
+      type: "custom_tool_call",
+      ...ownId(id, "ctc"),
+      call_id: callId,
+      name: replayName(name),
+      input: input.raw,
+    };
   const args = replayArguments(input, false);
-  return { type: "function_call", ...ownId(id, "fc"), call_id: callId, name, arguments: args };
+  return {
+    type: "function_call",
+    ...ownId(id, "fc"),
+    call_id: callId,
+    name: replayName(name),
+    arguments: args,
+  };
 }
 
 function resultEntry({ callId, content }: ToolResultItem, kind: InputKind): Json {

@@ -49,3 +49,27 @@ for (const id of ["responses", "chat", "messages"] as const) {
     expect(order.includes(-1)).toBe(false);
   });
 }
+
+test("a tool name that no API would take back is made plain in later requests", async () => {
+  for (const [name, plain] of [
+    ["\u001b[31mfoo\u0007", "__31mfoo_"],
+    ["", "unnamed"],
+    ["x".repeat(10_000), "x".repeat(64)],
+  ] as const) {
+    for (const id of ["responses", "chat", "messages"] as const) {
+      await using server = startFakeServer([says("ok")]);
+      const items: Item[] = [
+        userText("go"),
+        { type: "tool_call", callId: "c1", name, input: { kind: "json", raw: "{}" } },
+        {
+          type: "tool_result",
+          callId: "c1",
+          ok: false,
+          content: [{ type: "input_text", text: "no such tool" }],
+        },
+      ];
+      await ask(await loadWire(id), endpoint(server.baseUrl), request({ items }));
+      expect(JSON.stringify(server.requests[0]?.body)).toContain(`"name":"${plain}"`);
+    }
+  }
+});

@@ -8,7 +8,7 @@ export const NO_OUTPUT = "(no output)";
  * long, and one such name would end the session; the record keeps what the model wrote.
  */
 export function replayName(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9_.:-]/g, "_").slice(0, LONGEST_NAME);
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, LONGEST_NAME);
   return plain === "" ? "unnamed" : plain;
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { type CellOptions, cellRows, userRows } from "../../../../src/frontends/tui/view/cells.ts";
-import type { CommandItem } from "../../../../src/frontends/tui/view/command-cell.ts";
+import { type CommandItem, shownCommand } from "../../../../src/frontends/tui/view/command-cell.ts";
 import { explorationRows, isExploring } from "../../../../src/frontends/tui/view/exploration.ts";
 import { approvalAfterRows, noticeRows } from "../../../../src/frontends/tui/view/notices.ts";
 import { makeTheme } from "../../../../src/frontends/tui/view/theme.ts";
 import type { ApprovalRequest } from "../../../../src/protocol/approvals.ts";
 import type { ThreadItem } from "../../../../src/protocol/events.ts";
+import { shellQuote } from "../../../../src/util/shell-quote.ts";
 
 const PLAIN = makeTheme({ level: 0, hasStyles: false });
 const COLORS = makeTheme({ level: 1 });
@@ -47,6 +48,14 @@ describe("commands", () => {
   test("a long command gives way to how it ended", () => {
     const item = command({ script: "for x in 1 2 3; do\n  echo hello\ndone", durationMs: 65_000 });
     expect(cellRows(item, { ...OPTIONS, width: 40 })).toEqual(["• Ran for x in 1 2 3; do ⏎ echo … 1m 05s"]);
+  });
+
+  test("of a shell's command the script is shown, however it was quoted", () => {
+    const scripts = ["ls", "a b", "it's", "echo 'a' \"$b\"", "'", 'say "it\'s"', "a\nb"];
+    const shown = scripts.map((script) => shownCommand(shellQuote(["/bin/bash", "-lc", script])));
+    expect(shown).toEqual(scripts);
+    const others = ["bash script.sh", "bash -lc", "bash -lc a b", "make 'x y'"];
+    expect(others.map(shownCommand)).toEqual(others);
   });
 
   test("long output is folded to its first and last lines", () => {

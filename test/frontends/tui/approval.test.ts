@@ -1,0 +1,135 @@
+import { expect, test } from "bun:test";
+import { choicesOf, scriptOf } from "../../../src/frontends/tui/approval/choices.ts";
+import { GUARD_MS } from "../../../src/frontends/tui/approval/keys.ts";
+import { approvalRows } from "../../../src/frontends/tui/approval/rows.ts";
+import { Approvals } from "../../../src/frontends/tui/approvals.ts";
+import type { Approval, AppState } from "../../../src/frontends/tui/state.ts";
+import { makeTheme } from "../../../src/frontends/tui/view/theme.ts";
+import type { ApprovalRequest } from "../../../src/protocol/approvals.ts";
+import { AROUND, after, keys, WORKING } from "./support.ts";
+
+const REQUEST: ApprovalRequest = {
+  id: "q1",
+  callId: "c1",
+  kind: "command",
+  argv: ["/bin/bash", "-lc", "npm install left-pad"],
+  cwd: "/w",
+  reason: "install a package",
+  leavesSandbox: true,
+};
+const OPEN: Approval = { request: REQUEST, openAt: AROUND.now, stage: "choose", isFull: false };
+
+function asked(approval: Approval = OPEN): AppState {
+  return { ...WORKING, approvals: [approval] };
+}
+
+function decisions(state: AppState, ...written: string[]) {
+  return after(state, keys(...written)).effects.flatMap((effect) =>
+    effect.do === "decide" ? [effect.decision] : [],
+  );
+}
+
+test("each letter has one meaning, with its reach", () => {
+  expect(choicesOf(REQUEST).map(({ key, text }) => `${key} ${text}`)).toEqual([
+    "y once",
+    "a this session, this exact command",
+    "n no, and say what to do instead",
+    "e edit the command first",
+    "v full text",
+  ]);
+  expect(decisions(asked(), "y")).toEqual([{ decision: "approved" }]);
+  expect(decisions(asked(), "a")).toEqual([{ decision: "approved_for_session" }]);
+  expect(decisions(asked(), "escape")).toEqual([{ decision: "abort" }]);
+});
+
+test("Enter says nothing before a choice was moved to", () => {
+  expect(decisions(asked(), "enter")).toEqual([]);
+  expect(decisions(asked(), "down", "enter")).toEqual([{ decision: "approved" }]);
+});
+
+test("keys right after the question came say nothing, and each makes it wait anew", () => {
+  const fresh = asked({ ...OPEN, openAt: AROUND.now + GUARD_MS });
+  const { state, effects } = after(fresh, keys("yes"));
+  expect(effects).toEqual([]);
+  const later = { ...AROUND, now: AROUND.now + GUARD_MS };
+  expect(after(state, keys("y"), later).effects).toEqual([
+    { do: "decide", id: "q1", decision: { decision: "approved" } },
+  ]);
+});
+
+test("what is typed before the question was painted goes into the composer", () => {
+  const { openAt: _, ...unseen } = OPEN;
+  expect(after(asked(unseen), keys("yes")).state.composer.draft.text).toBe("yes");
+});
+
+test("n asks what to do instead; the reason goes with the refusal and the old draft comes back", () => {
+  const state = after(WORKING, keys("half a draft")).state;
+  const { state: end, effects } = after({ ...state, approvals: [OPEN] }, keys("n", "use yarn", "enter"));
+  expect(effects).toEqual([
+    {
+      do: "decide",
+      id: "q1",
+      decision: { decision: "denied", message: "the user denied this call and says: use yarn" },
+    },
+  ]);
+  expect(end.composer.draft.text).toBe("half a draft");
+});
+
+test("n and then Esc refuses without a word, and the turn goes on", () => {
+  expect(decisions(asked(), "n", "escape")).toEqual([{ decision: "denied" }]);
+});
+
+test("e hands another command to the model, Esc goes back to the question", () => {
+  const editing = after(asked(), keys("e")).state;
+  expect(editing.composer.draft.text).toBe("npm install left-pad");
+  expect(decisions(editing, " --dry-run", "enter")).toEqual([
+    {
+      decision: "denied",
+      message: "the user wants another command in its place; run this one: npm install left-pad --dry-run",
+    },
+  ]);
+  expect(after(editing, keys("escape")).state.approvals[0]?.stage).toBe("choose");
+});
+
+test("the question names the effect, the reason, the command and how many wait", () => {
+  const rows = approvalRows(OPEN, 3, { width: 80, theme: makeTheme({ level: 0 }), maxRows: 20 });
+  expect(rows.map((row) => Bun.stripANSI(row).trimEnd())).toEqual([
+    `▲ Run outside the sandbox? (1 of 3)${" ".repeat(19)}reason: install a package`,
+    "  $ npm install left-pad",
+    "  y  once",
+    "  a  this session, this exact command",
+    "  n  no, and say what to do instead",
+    "  e  edit the command first",
+    "  v  full text",
+  ]);
+});
+
+test("a long command is folded until v shows all of it", () => {
+  const script = Array.from({ length: 12 }, (_, i) => `echo ${i}`).join("\n");
+  const long = { ...OPEN, request: { ...REQUEST, argv: ["sh", "-c", script] } };
+  const options = { width: 60, theme: makeTheme({ level: 0 }), maxRows: 40 };
+  const texts = (approval: Approval) =>
+    approvalRows(approval, 1, options).map((row) => Bun.stripANSI(row).trim());
+  expect(texts(long)).toContain("… +6 lines · v shows all");
+  expect(texts({ ...long, isFull: true })).toContain("echo 11");
+});
+
+test("only a shell's script is taken out of its argv", () => {
+  expect(scriptOf(["/bin/bash", "-lc", "a | b"])).toBe("a | b");
+  expect(scriptOf(["git", "-c", "x=y"])).toBe("git -c x=y");
+});
+
+test("a yes for the session also answers the same question that waits, an abort of the turn answers all", async () => {
+  const shown: string[][] = [];
+  const approvals = new Approvals((requests) => shown.push(requests.map(({ id }) => id)));
+  const turn = new AbortController();
+  const first = approvals.ask(REQUEST, turn.signal);
+  const same = approvals.ask({ ...REQUEST, id: "q2", callId: "c2" }, turn.signal);
+  const other = approvals.ask({ ...REQUEST, id: "q3", argv: ["ls"] }, turn.signal);
+  approvals.decide("q1", { decision: "approved_for_session" });
+  expect(await first).toEqual({ decision: "approved_for_session" });
+  expect(await same).toEqual({ decision: "approved" });
+  turn.abort();
+  expect(await other).toEqual({ decision: "abort" });
+  expect(shown.at(-1)).toEqual([]);
+});

@@ -39,7 +39,7 @@ export function diffRows(
   if (isGone) return [titleRow(title, options)];
   const shown = nearChanges(lines, width < LEAST_WIDTH_FOR_CONTEXT ? 0 : CONTEXT);
   const { rows, hidden } = diffBody(shown, options, MOST_ROWS);
-  const more = foldText(hidden, "lines", theme.marks.more);
+  const more = foldText(hidden, "lines", theme.marks);
   return [titleRow(title, options), ...rows, ...(hidden > 0 ? [theme.dim(cut(`    ${more}`, width))] : [])];
 }
 

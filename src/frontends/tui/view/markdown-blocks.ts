@@ -1,7 +1,7 @@
 import { type Code, codeOf, paintCode, type Span } from "./code.ts";
 import { inline } from "./inline.ts";
 import { cellsOf, closesFence, delimiterRow, type Line, parseLine } from "./markdown-lines.ts";
-import { bodyRows, type Columns, columnsOf, headRows, type Table } from "./table.ts";
+import { type Table, tableRows, withRow } from "./table.ts";
 import { hang, wrap } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
@@ -15,13 +15,11 @@ export type Look = { width: number; theme: Theme };
 type Block =
   | (Head & { kind: "text"; lead: string; rest: string; begun: string; text: string })
   | (Head & { kind: "code"; indent: number; fence: string; code: Code; inside: Span | undefined })
-  | (Head & { kind: "table"; table: Table; rows: string[][]; isFixed: boolean; columns: Columns })
+  | (Head & { kind: "table"; table: Table })
   | (Head & { kind: "quote"; inner: Blocks });
 type Head = { gap: boolean; after: Kind | undefined };
 type Kind = "text" | "code" | "table" | "quote" | "item" | "heading" | "rule";
 
-/** A table with more rows than this keeps the widths of its columns, so that its rows can be given out. */
-const MOST_TABLE_ROWS = 12;
 const MOST_DEPTH = 6;
 /** Where there is no room for its bar, a quote is text. */
 const LEAST_QUOTE = 12;
@@ -50,7 +48,6 @@ export class Blocks {
     copy.#itemIndent = this.#itemIndent;
     copy.#open = this.#open && { ...this.#open };
     if (copy.#open?.kind === "quote") copy.#open.inner = copy.#open.inner.clone();
-    if (copy.#open?.kind === "table") copy.#open.rows = [...copy.#open.rows];
     return copy;
   }
 
@@ -227,30 +224,14 @@ export class Blocks {
       this.#last = block.after;
       this.#isBlank = block.gap;
     }
-    this.#open = {
-      ...this.#begin("table", look),
-      kind: "table",
-      table: { head, aligns },
-      rows: [],
-      isFixed: false,
-      columns: undefined,
-    };
+    this.#open = { ...this.#begin("table", look), kind: "table", table: { head, aligns, rows: [] } };
     return true;
   }
 
   #tableRow(line: string, block: Extract<Block, { kind: "table" }>, look: Look): void {
-    const cells = cellsOf(line);
-    const count = block.table.head.length;
-    const row = [...cells.slice(0, count - 1), cells.slice(count - 1).join(" | ")];
-    if (block.isFixed) {
-      this.#rows.push(...bodyRows(block.table, row, block.columns, look));
-      return;
-    }
-    block.rows.push(row);
-    if (block.rows.length <= MOST_TABLE_ROWS) return;
-    const columns = columnsOf(block.table, block.rows, look.width, look.theme);
-    this.#rows.push(...withGap(block, rowsOf(block, look)));
-    this.#open = { ...block, gap: false, rows: [], isFixed: true, columns };
+    const { table, done } = withRow(block.table, line, look);
+    this.#rows.push(...withGap(block, done));
+    this.#open = { ...block, gap: block.gap && done.length === 0, table };
   }
 
   #quoteLine(text: string, look: Look): void {
@@ -302,14 +283,8 @@ function rowsOf(block: Block, look: Look): string[] {
       return hang(block.begun + inline(block.text, theme), width, block.lead, block.rest);
     case "code":
       return [];
-    case "table": {
-      if (block.isFixed) return [];
-      const columns = columnsOf(block.table, block.rows, width, theme);
-      const body = block.rows.flatMap((row) => bodyRows(block.table, row, columns, look));
-      return body.length === 0 && columns === undefined
-        ? [block.table.head.map((name) => inline(name, theme)).join(", ")].flatMap((row) => wrap(row, width))
-        : [...headRows(block.table, columns, theme), ...body];
-    }
+    case "table":
+      return tableRows(block.table, look);
     case "quote":
       return quoted(block.inner.openRows(inQuote(look)), look);
   }

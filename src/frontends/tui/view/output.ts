@@ -1,5 +1,6 @@
 import type { CellOptions } from "./cells.ts";
 import { cut, hang, safe } from "./text.ts";
+import type { Marks } from "./theme.ts";
 
 const HEAD = 2;
 const TAIL = 3;
@@ -37,7 +38,7 @@ export function outputRows(lines: readonly string[], { width, theme, isExpanded 
   return dimmed(
     [
       ...filled.slice(0, HEAD).map(row),
-      row(foldText(hidden, "lines", theme.marks.more)),
+      row(foldText(hidden, "lines", theme.marks)),
       ...filled.slice(-TAIL).map(row),
     ],
     theme.dim,
@@ -45,8 +46,8 @@ export function outputRows(lines: readonly string[], { width, theme, isExpanded 
 }
 
 /** Names what is not shown, and the key that shows it. */
-export function foldText(count: number, what: string, more: string): string {
-  return `${more} +${count} ${what} · ctrl+t`;
+export function foldText(count: number, what: string, marks: Marks): string {
+  return `${marks.more} +${count} ${what} ${marks.dot} ctrl+t`;
 }
 
 function dimmed(rows: readonly string[], dim: (text: string) => string): string[] {

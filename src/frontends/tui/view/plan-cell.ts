@@ -21,7 +21,7 @@ export function planRows(steps: readonly PlanStep[], options: CellOptions): stri
   const rows = shown.flatMap((step) => hang(textOf(step, theme), width, `${MARGIN}${signOf(step, theme)} `));
   const hidden = steps.length - shown.length;
   if (hidden === 0) return [title, ...rows];
-  return [title, ...rows, theme.dim(cut(`${MARGIN}${foldText(hidden, "steps", theme.marks.more)}`, width))];
+  return [title, ...rows, theme.dim(cut(`${MARGIN}${foldText(hidden, "steps", theme.marks)}`, width))];
 }
 
 /** So that the step that is worked on is among those shown, after two of the finished ones. */

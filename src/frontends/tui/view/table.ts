@@ -1,25 +1,51 @@
 import { inline } from "./inline.ts";
-import type { Align } from "./markdown-lines.ts";
+import { type Align, cellsOf } from "./markdown-lines.ts";
 import { hang, wrap } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
-export type Table = { head: readonly string[]; aligns: readonly Align[] };
+/** The head of a table, and those of its rows that were not given out yet. */
+export type Table = {
+  head: readonly string[];
+  aligns: readonly Align[];
+  rows: readonly (readonly string[])[];
+  /** Set once rows were given out: the others keep to them. */
+  fixed?: { columns: Columns };
+};
 /** Widths of the columns; undefined: no room for columns, each cell is a `name: value` row. */
-export type Columns = readonly number[] | undefined;
+type Columns = readonly number[] | undefined;
+type Look = { width: number; theme: Theme };
 
+/** A table with more rows than this keeps the widths of its columns, so that its rows can be given out. */
+const MOST_ROWS = 12;
 const GAP = 2;
 /** A terminal narrower than this shows no columns. */
 const LEAST_WIDTH = 40;
 /** Nor are there any when one of them would have to be narrower than this. */
 const LEAST_COLUMN = 6;
 
+/** Adds a row; gives out what can't change any more. Cells too many are part of the last one. */
+export function withRow(table: Table, line: string, look: Look): { table: Table; done: string[] } {
+  const cells = cellsOf(line);
+  const last = table.head.length - 1;
+  const row = [...cells.slice(0, last), cells.slice(last).join(" | ")];
+  if (table.fixed) return { table, done: bodyRows(table, row, table.fixed.columns, look) };
+  const longer = { ...table, rows: [...table.rows, row] };
+  if (longer.rows.length <= MOST_ROWS) return { table: longer, done: [] };
+  const fixed = { columns: columnsOf(longer, look) };
+  return { table: { ...longer, rows: [], fixed }, done: tableRows(longer, look) };
+}
+
+/** What of a table was not given out yet. */
+export function tableRows(table: Table, look: Look): string[] {
+  if (table.fixed) return [];
+  const columns = columnsOf(table, look);
+  const body = table.rows.flatMap((row) => bodyRows(table, row, columns, look));
+  if (body.length > 0 || columns) return [...headRows(table, columns, look.theme), ...body];
+  return wrap(table.head.map((name) => inline(name, look.theme)).join(", "), look.width);
+}
+
 /** Columns as wide as their widest cell; where that is too much, the widest give way. */
-export function columnsOf(
-  { head }: Table,
-  rows: readonly (readonly string[])[],
-  width: number,
-  theme: Theme,
-): Columns {
+function columnsOf({ head, rows }: Table, { width, theme }: Look): Columns {
   if (width < LEAST_WIDTH) return undefined;
   const natural = head.map((_, i) =>
     Math.max(1, ...[head, ...rows].map((row) => widestLine(inline(row[i] ?? "", theme)))),
@@ -31,17 +57,17 @@ export function columnsOf(
   return sum(most) > room ? undefined : natural.map((one) => Math.min(one, most));
 }
 
-export function headRows({ head, aligns }: Table, columns: Columns, theme: Theme): string[] {
+function headRows({ head, aligns }: Table, columns: Columns, theme: Theme): string[] {
   if (columns === undefined) return [];
   const line = theme.dim(columns.map((column) => theme.marks.line.repeat(column)).join(" ".repeat(GAP)));
   return [...gridRows(head, { aligns, columns, theme }).map((row) => theme.bold(row)), line];
 }
 
-export function bodyRows(
+function bodyRows(
   { head, aligns }: Table,
   cells: readonly string[],
   columns: Columns,
-  { width, theme }: { width: number; theme: Theme },
+  { width, theme }: Look,
 ): string[] {
   if (columns !== undefined) return gridRows(cells, { aligns, columns, theme });
   return head.flatMap((name, i) => {

@@ -142,10 +142,14 @@ export class App implements Port {
     this.#stage.clearAll();
   }
 
-  async reopen(thread: ThreadChoice, overrides: readonly Override[] = []): Promise<void> {
+  async reopen(
+    thread: ThreadChoice,
+    overrides: readonly Override[] = [],
+    env: Io["env"] = {},
+  ): Promise<void> {
     this.change({ phase: "opening" });
     try {
-      await this.reconfigure(overrides);
+      await this.reconfigure(overrides, env);
       await this.#open(thread);
     } finally {
       this.change({ phase: "ready" });
@@ -153,9 +157,11 @@ export class App implements Port {
     this.turns.drain();
   }
 
-  async reconfigure(overrides: readonly Override[]): Promise<LoadedConfig> {
+  async reconfigure(overrides: readonly Override[], env: Io["env"] = {}): Promise<LoadedConfig> {
     const changes = [...this.#changes, ...overrides];
-    this.config = await settingsOf(this.#request, this.io, this.cwd, changes);
+    const io = { ...this.io, env: { ...this.io.env, ...env } };
+    this.config = await settingsOf(this.#request, io, this.cwd, changes);
+    this.io = io;
     this.#changes = changes;
     return this.config;
   }
@@ -212,8 +218,8 @@ export class App implements Port {
       await this.#open(thread);
       return;
     }
-    const { pickThread } = await import("./commands/threads.ts");
-    const id = await pickThread(this, thread.all);
+    const { chooseThread } = await import("./commands/choose-thread.ts");
+    const id = await chooseThread(this, thread.all);
     await this.#open(id === undefined ? { kind: "new" } : { kind: thread.purpose, id });
   }
 

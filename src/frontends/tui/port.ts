@@ -43,9 +43,9 @@ export type Port = {
   /** Draws soon, or with everything that is live from its beginning. */
   redraw(isWhole?: boolean): void;
   /** Goes on in another session, with settings changed for this run. */
-  reopen(thread: ThreadChoice, overrides?: readonly Override[]): Promise<void>;
-  /** Reads the settings again with changes for this run. */
-  reconfigure(overrides: readonly Override[]): Promise<LoadedConfig>;
+  reopen(thread: ThreadChoice, overrides?: readonly Override[], env?: Io["env"]): Promise<void>;
+  /** Reads the settings again, with changes to them and to the environment for this run. */
+  reconfigure(overrides: readonly Override[], env?: Io["env"]): Promise<LoadedConfig>;
   /** Shows rows on the alternate screen until the user closes them. */
   page(content: PagerContent): Promise<void>;
   /** Starts over on an empty screen. */

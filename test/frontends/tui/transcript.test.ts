@@ -34,7 +34,7 @@ function command(
   const fixed = {
     id,
     type: "command_execution",
-    command: "ls",
+    command: "make",
     cwd: "/w",
     output: "",
     durationMs: 5,

@@ -47,17 +47,17 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "model",
-    about: "choose another model",
+    about: "choose provider, model and reasoning effort",
     isIdleOnly: true,
     asks: true,
-    run: async (port, argument) => (await import("./model.ts")).changeModel(port, argument),
+    run: async (port, argument) => (await import("./choices.ts")).changeModel(port, argument),
   },
   {
     name: "harness",
     about: "choose how the model is spoken to",
     isIdleOnly: true,
     asks: true,
-    run: async (port, argument) => (await import("./model.ts")).changeHarness(port, argument),
+    run: async (port, argument) => (await import("./choices.ts")).changeHarness(port, argument),
   },
   {
     name: "permissions",
@@ -65,7 +65,7 @@ export const COMMANDS: readonly Command[] = [
     about: "choose what commands may do",
     isIdleOnly: false,
     asks: true,
-    run: async (port, argument) => (await import("./permissions.ts")).changePermissions(port, argument),
+    run: async (port) => (await import("./choices.ts")).changePermissions(port),
   },
   {
     name: "mcp",

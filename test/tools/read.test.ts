@@ -24,6 +24,7 @@ test("a text file is shown with its line numbers", async () => {
       next: 4,
       lines: 3,
       total: 3,
+      left: 0,
       more: false,
       encoding: "",
     },

@@ -24,6 +24,8 @@ const IMAGE_LEFT_OUT = "[image left out: this model does not take images]";
 const NEEDED = new Set(["model", "messages", "input", "stream"]);
 const REFUSED_PARAMETER =
   /unknown|unsupported|unrecognized|unexpected|not (be )?supported|does not support|not permitted|not allowed|extra (inputs|fields)|extra_forbidden|invalid (parameter|argument|field)|only supported|additional propert/i;
+const LIMIT_TOO_LARGE =
+  /max_(completion_|output_)?tokens.{0,80}(too large|exceed|at most|valid range|less than|<=|maximum)|\d in the completion|exceed.{0,60}max_(completion_)?tokens/is;
 const REFUSED_IMAGE =
   /(image|vision|multimodal|modalit).{0,80}(not support|unsupported|not allowed|not available|not enabled|no endpoints|must be (a )?text|invalid(?!_request))|(not support|unsupported|unknown variant|no endpoints found).{0,60}(image|vision|multimodal)|mmproj/is;
 const REFUSED_ROLES = /roles? must alternate|alternate (between )?user|consecutive (user|messages)/i;
@@ -43,6 +45,7 @@ export function noRefusals(): Refusals {
 
 /** Learns from a refused request what to leave out. False when the error says nothing new, and the error is real. */
 export function learnRefusal(error: AppError, body: Json, refusals: Refusals): boolean {
+  if (learnAnswerLimit(error, body, refusals)) return true;
   const isAboutTheRequest = error.code === "model.rejected" || error.status === 500 || error.status === 501;
   if (!isAboutTheRequest) return false;
   const { message } = error;
@@ -59,6 +62,21 @@ export function learnRefusal(error: AppError, body: Json, refusals: Refusals): b
     return true;
   }
   return learnParameter(message, body, refusals);
+}
+
+/**
+ * A harness asks for as long an answer as its models can write; a server with a smaller one behind it says so, often in the
+ * words of an overflow. Without the limit, the server's own counts.
+ */
+function learnAnswerLimit({ code, message }: AppError, body: Json, { dropped }: Refusals): boolean {
+  if (code !== "model.rejected" && code !== "model.context_window") return false;
+  const key = ["max_tokens", "max_completion_tokens"].find((name) => typeof body[name] === "number");
+  if (key === undefined || !LIMIT_TOO_LARGE.test(message)) return false;
+  const named = [...message.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+  // A message without the number may mean the prompt.
+  if (!named.includes(Number(body[key])) && !/valid range/i.test(message)) return false;
+  dropped.add(key);
+  return true;
 }
 
 /** The body without what was refused. */

@@ -133,3 +133,23 @@ test("a stream that ends with its usage needs no end mark", async () => {
     assistantText("all"),
   ]);
 });
+
+const TOO_LARGE = [
+  "'max_tokens' or 'max_completion_tokens' is too large: 64000. This model's maximum context length is 32768 tokens and your request has 40 input tokens.",
+  "This model's maximum context length is 32768 tokens. However, you requested 64040 tokens (40 in the messages, 64000 in the completion). Please reduce the length.",
+  "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
+];
+for (const message of TOO_LARGE) {
+  test(`a limit for answers that the server can't give is left out: ${message.slice(0, 40)}`, async () => {
+    const sent = await bodies([refuses(400, { error: { message } })], { extraBody: { max_tokens: 64000 } });
+    expect(sent.map((body) => body.includes("max_tokens"))).toEqual([true, false, false]);
+  });
+}
+
+test("a prompt that does not fit is no matter of the limit for answers", async () => {
+  const message = "This model's maximum context length is 32768 tokens, your messages have 40000.";
+  await using server = startFakeServer([refuses(400, { error: { message } }), says("never")]);
+  const wire = await loadWire("chat");
+  const asked = ask(wire, endpoint(server.baseUrl), request({ extraBody: { max_tokens: 64000 } }));
+  expect((await failure(asked)).code).toBe("model.context_window");
+});

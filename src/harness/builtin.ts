@@ -13,6 +13,7 @@ type BuiltIn = {
 const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   "claude-code": { load: () => import("../../harnesses/claude-code.yaml"), isRouted: true },
   "claude-code-bare": { load: () => import("../../harnesses/claude-code-bare.yaml"), isRouted: true },
+  "deepseek-tui": { load: () => import("../../harnesses/deepseek-tui.yaml") },
   "mini-swe-agent": { load: () => import("../../harnesses/mini-swe-agent.yaml") },
   minimal: { load: () => import("../../harnesses/minimal.yaml") },
   native: { load: () => import("../../harnesses/native.yaml") },

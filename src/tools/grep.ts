@@ -19,7 +19,9 @@ const GrepInput = z.looseObject({
   pattern: z.string(),
   path: z.string().optional(),
   /** Only files whose path, or whose name if there is no slash in it, matches. */
-  glob: z.string().optional(),
+  glob: z.union([z.string(), z.array(z.string())]).optional(),
+  /** Files like these are left out. */
+  exclude: z.array(z.string()).optional(),
   output: z.enum(["content", "files", "count"]).optional(),
   literal: z.boolean().optional(),
   ignoreCase: z.boolean().optional(),
@@ -96,7 +98,7 @@ async function engineFor(ctx: RunContext): Promise<GrepEngine> {
 
 function queryOf(root: string, input: GrepInput, ctx: RunContext): GrepQuery {
   const showsLines = input.output === undefined || input.output === "content";
-  const matcher = input.glob === undefined ? undefined : new Glob(globPattern(input.glob));
+  const [included, excluded] = [matchersOf(input.glob), matchersOf(input.exclude)];
   return {
     pattern: input.pattern,
     literal: input.literal ?? false,
@@ -106,8 +108,17 @@ function queryOf(root: string, input: GrepInput, ctx: RunContext): GrepQuery {
     after: showsLines ? (input.after ?? input.context ?? 0) : 0,
     root,
     hides: hiddenBy(ctx.policy),
-    accepts: (path) => matcher === undefined || path === root || matcher.match(relative(root, path)),
+    accepts: (path) => {
+      const name = relative(root, path);
+      if (name === "") return true;
+      const isMeant = (matchers: readonly Glob[]) => matchers.some((matcher) => matcher.match(name));
+      return (included.length === 0 || isMeant(included)) && !isMeant(excluded);
+    },
   };
+}
+
+function matchersOf(globs: string | readonly string[] = []): Glob[] {
+  return [globs].flat().map((glob) => new Glob(globPattern(glob)));
 }
 
 function globPattern(glob: string): string {

@@ -10,7 +10,12 @@ export type HarnessSize = { prompt: number; tools: number; total: number };
 /** With everything on that a session may offer. */
 export function harnessSize(harness: Harness): HarnessSize {
   const { system, firstUser, setup, afterFirst } = harness.prompt;
-  const said = [system, ...(firstUser ? [firstUser] : []), ...setup.map(({ text }) => text), ...afterFirst.map(({ text }) => text)];
+  const said = [
+    system,
+    ...(firstUser ? [firstUser] : []),
+    ...setup.map(({ text }) => text),
+    ...afterFirst.map(({ text }) => text),
+  ];
   const prompt = estimateTokens(said.join("\n"));
   const tools = estimateTokens(JSON.stringify(toolsOf(harness)));
   return { prompt, tools, total: prompt + tools };

@@ -3,7 +3,7 @@ import { imageFiles, overridesFrom, RUN_OPTIONS, workingDirectory } from "../../
 import { parseKeyPath, parseOverride } from "../../src/config/overrides.ts";
 import { parseArgs } from "../../src/util/args.ts";
 import { tempHome } from "../support/home.ts";
-import { load, refusal } from "./support.ts";
+import { load } from "./support.ts";
 
 function options(...argv: string[]) {
   return parseArgs(

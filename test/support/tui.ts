@@ -33,7 +33,7 @@ export function startTui(home: TempHome, args: readonly string[], options: TuiOp
   const terminal = new FakeTerminal(columns, rows);
   const decoder = new TextDecoder();
   const watchers = new Set<() => void>();
-  const script = '"$@"; code=$?; stty -a; printf "[[exit %s]]" "$code"';
+  const script = 'trap : INT; "$@"; code=$?; stty -a; printf "[[exit %s]]" "$code"';
   const child = Bun.spawn(["sh", "-c", script, "sh", ...program(), ...args], {
     cwd: options.cwd ?? home.cwd,
     env: { ...home.env, TERM: "xterm-256color", ...options.env },

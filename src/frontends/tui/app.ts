@@ -29,7 +29,7 @@ import { directoryOf, settingsOf } from "./setup.ts";
 import { Stage } from "./stage.ts";
 import { type AppState, INITIAL_STATE, type Step, type Surroundings } from "./state.ts";
 import type { Terminal } from "./terminal.ts";
-import { themeOptions } from "./theme-options.ts";
+import { ASK_BACKGROUND, isLightBackground, themeOptions } from "./theme-options.ts";
 import { Ticker } from "./ticker.ts";
 import { Transcript } from "./transcript.ts";
 import { Turns } from "./turns.ts";
@@ -137,6 +137,11 @@ export class App implements Port {
     this.#stage.redraw(isWhole);
   }
 
+  setLight(isLight: boolean): void {
+    this.theme = makeTheme({ ...themeOptions(this.io.env), isLight });
+    this.#stage.request();
+  }
+
   clearScreen(): void {
     this.transcript.clear();
     this.#stage.clearAll();
@@ -198,6 +203,7 @@ export class App implements Port {
     const { values, home } = this.config;
     this.#live = liveSettings(values.tui, this.io.env);
     this.#keymap = keymapWith(this.#live.keymap);
+    this.#chooseTheme();
     this.#facts.configured(this.config);
     this.change({ phase: "opening" });
     this.#stage.redraw();
@@ -211,6 +217,12 @@ export class App implements Port {
     const { thread } = this.#request;
     await this.#openFirst(thread);
     this.#sayFirst();
+  }
+
+  #chooseTheme(): void {
+    const { theme } = this.#live;
+    if (theme === "light" || theme === "dark") this.setLight(theme === "light");
+    else if (themeOptions(this.io.env).level > 0) this.terminal.write(ASK_BACKGROUND);
   }
 
   async #openFirst(thread: TuiRequest["thread"]): Promise<void> {
@@ -289,7 +301,15 @@ export class App implements Port {
 
   #input(event: InputEvent): void {
     if (event.type === "focus") this.#notifier.focus(event.isFocused);
+    else if (event.type === "reply") this.#answered(event.sequence);
     else if (!this.dialogs.take(event)) this.apply(update(this.state, event, this.surroundings));
+  }
+
+  /** The terminal told something about itself. */
+  #answered(reply: string): void {
+    const isLight = isLightBackground(reply);
+    if (isLight !== undefined && this.#live.theme !== "light" && this.#live.theme !== "dark")
+      this.setLight(isLight);
   }
 
   #workChanged(): void {

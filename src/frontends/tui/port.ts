@@ -48,6 +48,8 @@ export type Port = {
   reconfigure(overrides: readonly Override[], env?: Io["env"]): Promise<LoadedConfig>;
   /** Shows rows on the alternate screen until the user closes them. */
   page(content: PagerContent): Promise<void>;
+  /** Colours for a light or a dark background. */
+  setLight(isLight: boolean): void;
   /** Starts over on an empty screen. */
   clearScreen(): void;
   quit(): void;

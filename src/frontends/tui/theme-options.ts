@@ -7,6 +7,18 @@ export function themeOptions(env: Env): ThemeOptions {
   return { level: colorLevel(env), isUnicode: isUnicode(env) };
 }
 
+/** Is the background light, by a terminal's answer to the question for it (OSC 11)? Undefined for another answer. */
+export function isLightBackground(reply: string): boolean | undefined {
+  const found = /\u001b\]11;rgba?:([0-9a-f]+)\/([0-9a-f]+)\/([0-9a-f]+)/i.exec(reply);
+  if (!found) return undefined;
+  const [red = 0, green = 0, blue = 0] = found
+    .slice(1)
+    .map((part) => Number.parseInt(part, 16) / (16 ** part.length - 1));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5;
+}
+
+export const ASK_BACKGROUND = "\u001b]11;?\u0007";
+
 function colorLevel(env: Env): ThemeOptions["level"] {
   if (env["NO_COLOR"]) return 0;
   const forced = env["FORCE_COLOR"];

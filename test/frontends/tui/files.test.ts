@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { FileIndex } from "../../../src/frontends/tui/file-index.ts";
 import { InputHistory } from "../../../src/frontends/tui/input-history.ts";
 import { readRequest } from "../../../src/frontends/tui/options.ts";
-import { themeOptions } from "../../../src/frontends/tui/theme-options.ts";
+import { isLightBackground, themeOptions } from "../../../src/frontends/tui/theme-options.ts";
 import { tempHome } from "../../support/home.ts";
 
 test("files are found by scattered letters of their name or path, ignored ones are not", async () => {
@@ -96,6 +96,15 @@ test.each([
   [{ TERM: "dumb" }, 0],
 ] as const)("%p has colour level %p", (env, level) => {
   expect(themeOptions(env).level).toBe(level);
+});
+
+test.each([
+  ["\u001b]11;rgb:ffff/ffff/f0f0\u0007", true],
+  ["\u001b]11;rgb:1c1c/1c1c/1c1c\u001b\\\\", false],
+  ["\u001b]11;rgb:ff/ff/ff\u0007", true],
+  ["\u001b[?1u", undefined],
+])("the answer %j says whether the background is light: %p", (reply, isLight) => {
+  expect(isLightBackground(reply)).toBe(isLight);
 });
 
 test("marks are plain ASCII in a locale that has nothing else", () => {

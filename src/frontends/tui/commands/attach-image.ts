@@ -14,6 +14,11 @@ export async function attachPath(port: Port, written: string): Promise<void> {
     port.change({ composer: insert(composer, written) });
     return;
   }
+  const { opened } = port.conversation;
+  if (opened && !opened.takesImages) {
+    port.change({ hint: `${opened.names.model} can't look at pictures; /model chooses another` });
+    return;
+  }
   port.change({ composer: attachImage(composer, path, `${basename(path)} ${sizeText(found.size)}`) });
 }
 

@@ -138,6 +138,13 @@ export const COMMANDS: readonly Command[] = [
     run: async (port) => (await import("./settings.ts")).debugConfig(port),
   },
   {
+    name: "theme",
+    about: "colours for a light or a dark background",
+    isIdleOnly: false,
+    asks: true,
+    run: async (port) => (await import("./theme.ts")).changeTheme(port),
+  },
+  {
     name: "help",
     about: "the table of keys",
     key: "?",

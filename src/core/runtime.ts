@@ -61,6 +61,8 @@ export type OpenedSession = AsyncDisposable & {
   /** What was said before, in a session that goes on. */
   history: readonly Item[];
   user: UserSide;
+  /** The model can look at pictures. */
+  takesImages: boolean;
   settings: SessionSettings;
   /** Ids, for a person to read. */
   names: {
@@ -120,6 +122,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     usageBefore: thread.usage,
     history: thread.history,
     user: userSide({ session, settings, tools, memory, env }),
+    takesImages: model.images,
     settings,
     names: {
       session: sessionId,

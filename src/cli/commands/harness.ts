@@ -5,6 +5,7 @@ import { type OptionSpec, parseArgs, usageError } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
 import { NAME } from "../../util/package.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
+import type { Ask } from "./harness/ask.ts";
 
 const OWN_OPTIONS = [
   { long: "request", summary: "show: print the first request that would be sent, secrets masked" },
@@ -41,15 +42,6 @@ const ACTIONS = {
   new: { wanted: 1, run: async (ask: Ask) => (await import("./harness/new.ts")).newHarness(ask) },
   diff: { wanted: 2, run: async (ask: Ask) => (await import("./harness/diff.ts")).diffHarnesses(ask) },
 } as const;
-
-/** What an action gets: its words, its options, and the configuration that they make. */
-export type Ask = {
-  words: readonly string[];
-  config: LoadedConfig;
-  request: boolean;
-  from: string | undefined;
-  io: Io;
-};
 
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const parsed = parseArgs({ ...HARNESS_COMMAND, options: [...OWN_OPTIONS, ...RUN_OPTIONS] }, argv);

@@ -1,7 +1,7 @@
 import { harnessHome } from "../../../core/harness-choice.ts";
 import { harnessDiff } from "../../../core/harness-report.ts";
 import { loadHarness } from "../../../harness/load.ts";
-import type { Ask } from "../harness.ts";
+import type { Ask } from "./ask.ts";
 
 export async function diffHarnesses({ words: [a = "", b = ""], config }: Ask): Promise<string> {
   const lines = harnessDiff(

@@ -2,7 +2,7 @@ import { harnessHome } from "../../../core/harness-choice.ts";
 import { harnessSize } from "../../../core/harness-report.ts";
 import { type HarnessHome, harnessIds, loadHarness } from "../../../harness/load.ts";
 import { toAppError } from "../../../util/errors.ts";
-import type { Ask } from "../harness.ts";
+import type { Ask } from "./ask.ts";
 
 /** One line each; a file that is wrong is listed with what is wrong. */
 export async function listHarnesses({ config }: Ask): Promise<string> {

@@ -6,7 +6,7 @@ import { toolsOf } from "../../../core/harness-report.ts";
 import { loadHarness } from "../../../harness/load.ts";
 import { AppError } from "../../../util/errors.ts";
 import { NAME } from "../../../util/package.ts";
-import type { Ask } from "../harness.ts";
+import type { Ask } from "./ask.ts";
 
 /** Writes a file of the user's that extends another harness and holds its prompt, ready to be changed. */
 export async function newHarness({ words: [id = ""], config, from = "native" }: Ask): Promise<string> {

@@ -3,7 +3,7 @@ import { firstRequest } from "../../../core/harness-preview.ts";
 import { harnessSize, toolsOf } from "../../../core/harness-report.ts";
 import { type HarnessHome, loadHarness } from "../../../harness/load.ts";
 import { estimateTokens } from "../../../model/tokens.ts";
-import type { Ask } from "../harness.ts";
+import type { Ask } from "./ask.ts";
 
 const PROMPT = "(your prompt)";
 

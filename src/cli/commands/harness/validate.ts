@@ -6,7 +6,7 @@ import { loadHarnessFile } from "../../../harness/load.ts";
 import { renderSpeech } from "../../../harness/speech.ts";
 import { AppError } from "../../../util/errors.ts";
 import { VERSION } from "../../../util/package.ts";
-import type { Ask } from "../harness.ts";
+import type { Ask } from "./ask.ts";
 
 /** Reads a file as a session would, and fills every text of it once. */
 export async function validateHarness({ words: [name = ""], config, io }: Ask): Promise<string> {

@@ -1,6 +1,6 @@
 import { routeHarness } from "../../../core/harness-choice.ts";
 import { chooseModel } from "../../../core/model-choice.ts";
-import type { Ask } from "../harness.ts";
+import type { Ask } from "./ask.ts";
 
 /** The harness that a session with this model and provider would use, and why. */
 export async function whichHarness({ config, io }: Ask): Promise<string> {

@@ -1,4 +1,4 @@
-import type { CellOptions } from "./cells.ts";
+import type { CellOptions } from "./cell-options.ts";
 import { fit } from "./text.ts";
 
 /** `text` is safe and one line. `facts` stand at the right: how it ended. */

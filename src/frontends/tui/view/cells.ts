@@ -1,4 +1,5 @@
 import type { ThreadItem } from "../../../protocol/events.ts";
+import type { CellOptions } from "./cell-options.ts";
 import { titleRow } from "./cell-title.ts";
 import { commandRows } from "./command-cell.ts";
 import { diffRows } from "./diff.ts";
@@ -8,14 +9,6 @@ import { mcpRows } from "./mcp-cell.ts";
 import { planRows } from "./plan-cell.ts";
 import { cut, hang, indent, safe, safeLine } from "./text.ts";
 import type { Theme } from "./theme.ts";
-
-export type CellOptions = {
-  width: number;
-  theme: Theme;
-  isRunning: boolean;
-  /** Nothing is folded: the transcript. */
-  isExpanded: boolean;
-};
 
 /** An answer is set in by this much. */
 const MARGIN = "  ";

@@ -1,8 +1,6 @@
-import { LANGUAGES, type Language } from "./languages.ts";
+import { LANGUAGES, type Language, type Span } from "./languages.ts";
 import type { Paint, Theme } from "./theme.ts";
 
-/** What may go on over several lines: a comment, a string. */
-export type Span = { open: string; close: string; role: "comment" | "string" };
 /** A language made ready for painting; undefined: not known, painted as plain code. */
 export type Code = Ready | undefined;
 type Ready = { pattern: RegExp; words: ReadonlySet<string>; spans: readonly Span[]; language: Language };

@@ -1,6 +1,6 @@
 import type { ThreadItem } from "../../../protocol/events.ts";
+import type { CellOptions } from "./cell-options.ts";
 import { titleRow } from "./cell-title.ts";
-import type { CellOptions } from "./cells.ts";
 import { durationText } from "./duration.ts";
 import { meaningfulLines, outputRows } from "./output.ts";
 import { hang, safe } from "./text.ts";

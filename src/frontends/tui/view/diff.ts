@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { FileChange } from "../../../protocol/details.ts";
 import type { ItemStatus } from "../../../protocol/events.ts";
+import type { CellOptions } from "./cell-options.ts";
 import { titleRow } from "./cell-title.ts";
-import type { CellOptions } from "./cells.ts";
 import { type DiffLine, diffLines, nearChanges, pathsOf } from "./diff-lines.ts";
 import { foldText } from "./output.ts";
 import { cut, hang, safe, safeLine } from "./text.ts";

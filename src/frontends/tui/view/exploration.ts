@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import type { CellOptions } from "./cell-options.ts";
 import { titleRow } from "./cell-title.ts";
-import type { CellOptions } from "./cells.ts";
 import { type CommandItem, shownCommand } from "./command-cell.ts";
 import { durationText } from "./duration.ts";
 import { safeLine } from "./text.ts";

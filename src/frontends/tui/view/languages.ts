@@ -1,4 +1,5 @@
-import type { Span } from "./code.ts";
+/** What may go on over several lines: a comment, a string. */
+export type Span = { open: string; close: string; role: "comment" | "string" };
 
 /** What of a language is worth a colour. `comments` and `keys` are sources of regular expressions. */
 export type Language = {

@@ -1,6 +1,6 @@
 import type { ThreadItem } from "../../../protocol/events.ts";
+import type { CellOptions } from "./cell-options.ts";
 import { titleRow } from "./cell-title.ts";
-import type { CellOptions } from "./cells.ts";
 import { outputRows } from "./output.ts";
 import { hang, safe, safeLine } from "./text.ts";
 

@@ -1,4 +1,4 @@
-import type { CellOptions } from "./cells.ts";
+import type { CellOptions } from "./cell-options.ts";
 import { cut, hang, safe } from "./text.ts";
 import type { Marks } from "./theme.ts";
 

@@ -1,6 +1,6 @@
 import type { PlanStep } from "../../../protocol/details.ts";
+import type { CellOptions } from "./cell-options.ts";
 import { titleRow } from "./cell-title.ts";
-import type { CellOptions } from "./cells.ts";
 import { foldText } from "./output.ts";
 import { cut, hang, safeLine } from "./text.ts";
 import type { Theme } from "./theme.ts";

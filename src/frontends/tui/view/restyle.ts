@@ -1,4 +1,5 @@
-import type { Range } from "./wrap.ts";
+/** A part of a text, in UTF-16 units; `end` is not part of it. */
+export type Range = { start: number; end: number };
 
 type Style = { opening: string; closing: string };
 

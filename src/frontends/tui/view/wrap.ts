@@ -1,10 +1,8 @@
-import { restyle } from "./restyle.ts";
+import { type Range, restyle } from "./restyle.ts";
 
 // Bun.wrapAnsi 1.4.5 breaks emoji sequences, flags and letters with combining marks in two, and makes rows that are too
 // wide. So rows are filled here, by the widths that Bun.stringWidth tells.
 
-/** A part of a text, in UTF-16 units; `end` is not part of it. */
-export type Range = { start: number; end: number };
 type Piece = Range & { width: number };
 
 const ASCII = /^[\u0020-\u007e]*$/;

@@ -1,0 +1,9 @@
+import type { Theme } from "./theme.ts";
+
+export type CellOptions = {
+  width: number;
+  theme: Theme;
+  isRunning: boolean;
+  /** Nothing is folded: the transcript. */
+  isExpanded: boolean;
+};

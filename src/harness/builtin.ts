@@ -14,6 +14,7 @@ const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   "claude-code": { load: () => import("../../harnesses/claude-code.yaml"), isRouted: true },
   "claude-code-bare": { load: () => import("../../harnesses/claude-code-bare.yaml"), isRouted: true },
   "deepseek-tui": { load: () => import("../../harnesses/deepseek-tui.yaml") },
+  "little-coder": { load: () => import("../../harnesses/little-coder.yaml") },
   "mini-swe-agent": { load: () => import("../../harnesses/mini-swe-agent.yaml") },
   minimal: { load: () => import("../../harnesses/minimal.yaml") },
   native: { load: () => import("../../harnesses/native.yaml") },

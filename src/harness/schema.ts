@@ -26,6 +26,8 @@ const NativeTool = z.enum([
   "plan_enter",
   "plan_exit",
   "terminal",
+  "shell_session",
+  "evidence",
   "multi_edit",
   "todo_change",
   "file_search",

@@ -45,6 +45,10 @@ export async function loadTool(name: NativeToolName): Promise<ToolSpec> {
       return (await import("./plan-mode.ts")).planExit;
     case "terminal":
       return (await import("./terminal.ts")).terminal;
+    case "shell_session":
+      return (await import("./shell-session.ts")).shellSession;
+    case "evidence":
+      return (await import("./evidence.ts")).evidence;
     case "multi_edit":
       return (await import("./multi-edit.ts")).multiEdit;
     case "todo_change":

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { truncateMiddle } from "../util/truncate.ts";
 import { defineTool } from "./define.ts";
-import { namedShell, userShell } from "./shell/detect.ts";
+import { refused } from "./results.ts";
 import { keptShell } from "./shell/kept-shell.ts";
-import { launch } from "./shell/launch.ts";
 import { readable } from "./shell/model-text.ts";
 import { notStarted } from "./shell/not-started.ts";
-import type { RunContext, ToolContext, ToolResult } from "./types.ts";
+import { longLineProblem, promptingShell, shellPath } from "./shell/open-shell.ts";
+import type { RunContext, ToolResult } from "./types.ts";
 
 const TerminalInput = z.looseObject({
   commands: z.array(z.looseObject({ keystrokes: z.string(), duration: z.number().optional() })).default([]),
@@ -20,6 +20,7 @@ type TerminalInput = z.infer<typeof TerminalInput>;
 const USUAL_SECONDS = 1;
 const LONGEST_SECONDS = 60;
 const MAX_BYTES = 10_000;
+const FIRST_PROMPT_MS = 3000;
 
 /**
  * Native "terminal": types into a shell that stays open for the session, and answers with what came on the screen. The
@@ -31,6 +32,8 @@ export const terminal = defineTool<TerminalInput>({
   parallel: false,
   async prepare(input, ctx) {
     const script = input.commands.map(({ keystrokes }) => keystrokes).join("");
+    const problem = longLineProblem(script);
+    if (problem) return refused(problem);
     const argv = [shellPath(ctx), "-c", script];
     const shown = {
       kind: "command",
@@ -50,18 +53,15 @@ export const terminal = defineTool<TerminalInput>({
   },
 });
 
-function shellPath({ env }: ToolContext): string {
-  return (namedShell("bash", env) ?? userShell(env)).path;
-}
-
 async function type(input: TerminalInput, script: string, ctx: RunContext): Promise<ToolResult> {
   const begin = performance.now();
-  const shell = await keptShell(ctx, () => start(ctx));
+  const shell = await keptShell(ctx, promptingShell);
   if ("problem" in shell) return notStarted({ argv: [script], cwd: ctx.cwd, tty: true }, shell.problem);
+  if (shell.isNew) await shell.settle(FIRST_PROMPT_MS, ctx.signal, asksForMore);
   for (const { keystrokes, duration = USUAL_SECONDS } of input.commands) {
     if (!shell.type(keysOf(keystrokes))) break;
     const seconds = Math.min(LONGEST_SECONDS, Math.max(0, duration));
-    await shell.settle(seconds * 1000, ctx.signal);
+    await shell.settle(seconds * 1000, ctx.signal, asksForMore);
     if (ctx.signal.aborted) break;
   }
   const full = readable(shell.takeScreen());
@@ -81,14 +81,6 @@ async function type(input: TerminalInput, script: string, ctx: RunContext): Prom
   };
 }
 
-function start(ctx: RunContext) {
-  const path = shellPath(ctx);
-  const isBash = /bash$/.test(path);
-  const argv = [path, ...(isBash ? ["--noprofile", "--norc", "--noediting", "+H"] : []), "-i"];
-  const env = { ...ctx.env, PS1: "\\w\\$ " };
-  return launch({ argv, cwd: ctx.cwd, tty: true }, { ...ctx, env });
-}
-
 /** Keys that have a name when they are the whole text, as terminal multiplexers call them. */
 const NAMED: Readonly<Record<string, string>> = {
   "C-c": "\u0003",
@@ -100,7 +92,11 @@ const NAMED: Readonly<Record<string, string>> = {
   Tab: "\t",
 };
 
-/** A terminal's Enter key is a carriage return. */
 function keysOf(keystrokes: string): string {
   return Object.hasOwn(NAMED, keystrokes) ? (NAMED[keystrokes] ?? "") : keystrokes;
+}
+
+/** Does the screen end as the prompt of a shell does? */
+function asksForMore(screen: string): boolean {
+  return /[$#] $/.test(readable(screen.slice(-500)));
 }

@@ -27,6 +27,8 @@ export type NativeToolName =
   | "plan_enter"
   | "plan_exit"
   | "terminal"
+  | "shell_session"
+  | "evidence"
   | "multi_edit"
   | "todo_change"
   | "file_search"

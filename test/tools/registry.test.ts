@@ -26,6 +26,8 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   plan_enter: true,
   plan_exit: true,
   terminal: true,
+  shell_session: true,
+  evidence: true,
   multi_edit: true,
   todo_change: true,
   file_search: true,

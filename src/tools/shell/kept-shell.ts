@@ -1,33 +1,35 @@
 import type { SandboxPolicy } from "../../protocol/policy.ts";
-import type { MemoryKey, RunContext } from "../types.ts";
+import type { MemoryKey, RunContext, ToolMemory } from "../types.ts";
 import type { LiveCommand } from "./live-command.ts";
-import { readable } from "./model-text.ts";
+
+type Start = (ctx: RunContext) => Promise<LiveCommand | { problem: string }>;
+type Kept = { command: LiveCommand; start: Start; policy: SandboxPolicy };
 
 /** The one shell of a session that stays open between calls. `processes` ends it with the session. */
-const KEPT: MemoryKey<{ shell?: { command: LiveCommand; policy: SandboxPolicy } }> = {
+const KEPT: MemoryKey<{ shell?: Kept }> = {
   name: "keptShell",
   init: () => ({}),
 };
 
 /** The open shell, or a new one when there is none, when it has ended, or when policy has changed since it began. */
-export async function keptShell(
-  ctx: RunContext,
-  start: () => Promise<LiveCommand | { problem: string }>,
-): Promise<KeptShell | { problem: string }> {
+export async function keptShell(ctx: RunContext, start: Start): Promise<KeptShell | { problem: string }> {
   const kept = ctx.memory.get(KEPT);
   const { shell } = kept;
-  const isFit = shell?.command.exitCode === undefined && Bun.deepEquals(shell?.policy, ctx.policy);
-  if (shell && isFit) return new KeptShell(shell.command, false);
-  if (shell) await shell.command.kill();
-  const command = await start();
+  const isFit = shell?.start === start && Bun.deepEquals(shell.policy, ctx.policy);
+  if (shell && isFit && shell.command.exitCode === undefined) return new KeptShell(shell.command, false);
+  await endKeptShell(ctx.memory);
+  const command = await start(ctx);
   if ("problem" in command) return command;
-  kept.shell = { command, policy: ctx.policy };
-  const fresh = new KeptShell(command, true);
-  await fresh.settle(FIRST_PROMPT_MS, ctx.signal);
-  return fresh;
+  kept.shell = { command, start, policy: ctx.policy };
+  return new KeptShell(command, true);
 }
 
-const FIRST_PROMPT_MS = 3000;
+export async function endKeptShell(memory: ToolMemory): Promise<void> {
+  const kept = memory.get(KEPT);
+  await kept.shell?.command.kill();
+  delete kept.shell;
+}
+
 /** What comes within this time after the prompt still belongs to the same command. */
 const LOOK_MS = 40;
 
@@ -50,15 +52,15 @@ export class KeptShell {
     return keys === "" || (!this.hasEnded && this.#command.write(keys));
   }
 
-  /** Waits until the shell asks for the next command, at most so long. */
-  async settle(ms: number, signal: AbortSignal): Promise<void> {
+  /** Waits until the screen looks as if all was done, at most so long. */
+  async settle(ms: number, signal: AbortSignal, isDone: (screen: string) => boolean): Promise<void> {
     const end = performance.now() + ms;
     for (let before = ""; !signal.aborted && !this.hasEnded; before = this.#screen) {
       const left = end - performance.now();
       if (left <= 0) break;
       await this.#command.waitUntil(Math.min(LOOK_MS, left), signal);
       this.#screen += this.#command.takeOutput().text;
-      if (this.#screen === before && asksForMore(this.#screen)) break;
+      if (this.#screen === before && isDone(this.#screen)) break;
     }
     this.#screen += this.#command.takeOutput().text;
   }
@@ -69,8 +71,4 @@ export class KeptShell {
     this.#screen = "";
     return screen;
   }
-}
-
-function asksForMore(screen: string): boolean {
-  return /[$#] $/.test(readable(screen.slice(-500)));
 }

@@ -1,5 +1,5 @@
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
-import { type LoadedConfig, loadConfig } from "../../config/load.ts";
+import { loadConfig } from "../../config/load.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
 import { type OptionSpec, parseArgs, usageError } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";

@@ -1,5 +1,6 @@
-import { type Code, codeOf, paintCode, type Span } from "./code.ts";
+import { type Code, codeOf, paintCode } from "./code.ts";
 import { inline } from "./inline.ts";
+import type { Span } from "./languages.ts";
 import { cellsOf, closesFence, delimiterRow, type Line, parseLine } from "./markdown-lines.ts";
 import { type Table, tableRows, withRow } from "./table.ts";
 import { hang, wrap } from "./text.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type CellOptions, cellRows, userRows } from "../../../../src/frontends/tui/view/cells.ts";
+import type { CellOptions } from "../../../../src/frontends/tui/view/cell-options.ts";
+import { cellRows, userRows } from "../../../../src/frontends/tui/view/cells.ts";
 import { type CommandItem, shownCommand } from "../../../../src/frontends/tui/view/command-cell.ts";
 import { explorationRows, isExploring } from "../../../../src/frontends/tui/view/exploration.ts";
 import { approvalAfterRows, noticeRows } from "../../../../src/frontends/tui/view/notices.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { codeOf, paintCode, type Span } from "../../../../src/frontends/tui/view/code.ts";
+import { codeOf, paintCode } from "../../../../src/frontends/tui/view/code.ts";
+import type { Span } from "../../../../src/frontends/tui/view/languages.ts";
 import { LANGUAGES } from "../../../../src/frontends/tui/view/languages.ts";
 import { makeTheme, type Theme } from "../../../../src/frontends/tui/view/theme.ts";
 

@@ -29,7 +29,8 @@ export async function firstRequest(options: PreviewOptions, signal: AbortSignal)
     wrapProvider: (provider) => {
       seen.provider = provider;
       return recording(provider, (request) => {
-        seen.request = request;
+        // A harness may ask again when an answer makes no call.
+        seen.request ??= request;
       });
     },
     signal,

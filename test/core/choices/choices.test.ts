@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { loadConfig } from "../../../src/config/load.ts";
+import { parseOverride } from "../../../src/config/overrides.ts";
+import { modelsToChoose } from "../../../src/core/choices/models.ts";
+import { findServers, isUnconfigured } from "../../../src/core/choices/servers.ts";
+import { tempHome } from "../../support/home.ts";
+
+const signal = new AbortController().signal;
+
+function serve(routes: Readonly<Record<string, unknown>>) {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      const found = Object.entries(routes).find(([path]) => path === new URL(request.url).pathname);
+      return found ? Response.json(found[1]) : new Response("not found", { status: 404 });
+    },
+  });
+  const port = String(server.port);
+  return { port, host: `127.0.0.1:${port}`, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+const LM_STUDIO = {
+  "/api/v1/models": {
+    models: [
+      {
+        type: "llm",
+        key: "a/idle",
+        max_context_length: 32_768,
+        loaded_instances: [],
+        capabilities: { vision: true },
+      },
+      {
+        type: "llm",
+        key: "b/loaded",
+        max_context_length: 131_072,
+        loaded_instances: [{ config: { context_length: 4_096 } }],
+        capabilities: { trained_for_tool_use: true },
+      },
+      { type: "embedding", key: "c/embed" },
+    ],
+  },
+};
+
+test("a server counts only as what it is: LM Studio where Ollama is looked for is not Ollama", async () => {
+  await using server = serve(LM_STUDIO);
+  const found = await findServers({ CODEX_OSS_PORT: server.port }, signal);
+  expect(found).toEqual([
+    { id: "ollama", name: "Ollama", address: server.host, modelCount: undefined },
+    { id: "lmstudio", name: "LM Studio", address: server.host, modelCount: 3 },
+  ]);
+});
+
+test("models of LM Studio have what it tells of them, those in memory first", async () => {
+  await using server = serve(LM_STUDIO);
+  await using home = await tempHome();
+  const env = { ...home.env, CODEX_OSS_PORT: server.port };
+  const config = await loadConfig({ env, cwd: home.cwd, overrides: [], systemFile: join(home.path, "none") });
+  expect(await modelsToChoose({ provider: "lmstudio", config, env }, signal)).toEqual([
+    {
+      id: "b/loaded",
+      context: 131_072,
+      tools: true,
+      images: false,
+      efforts: [],
+      isLoaded: true,
+      isRemote: false,
+    },
+    { id: "a/idle", context: 32_768, images: true, efforts: [], isLoaded: false, isRemote: false },
+  ]);
+});
+
+test("one model that can't be looked at does not hide the others", async () => {
+  await using server = serve({
+    "/api/tags": { models: [{ name: "odd:1b", size: 5 }] },
+    "/api/ps": { models: [] },
+  });
+  await using home = await tempHome();
+  const env = { ...home.env, OLLAMA_HOST: server.host };
+  const config = await loadConfig({ env, cwd: home.cwd, overrides: [], systemFile: join(home.path, "none") });
+  expect(await modelsToChoose({ provider: "ollama", config, env }, signal)).toEqual([
+    { id: "odd:1b", bytes: 5, efforts: [], isLoaded: false, isRemote: false },
+  ]);
+});
+
+test("a program is unconfigured without a provider and without any key", async () => {
+  await using home = await tempHome();
+  const load = (...overrides: string[]) =>
+    loadConfig({
+      env: home.env,
+      cwd: home.cwd,
+      overrides: overrides.map(parseOverride),
+      systemFile: join(home.path, "none"),
+    });
+  const none = await load();
+  expect(await isUnconfigured(none, home.env)).toBe(true);
+  expect(await isUnconfigured(none, { ...home.env, GROQ_API_KEY: "k" })).toBe(false);
+  expect(await isUnconfigured(await load("model_provider=ollama"), home.env)).toBe(false);
+});

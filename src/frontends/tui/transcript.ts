@@ -1,6 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest } from "../../protocol/approvals.ts";
 import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
 import { entryRows, gapBetween } from "./transcript-rows.ts";
+import { explorationRows, isExploring } from "./view/exploration.ts";
 import { MarkdownStream } from "./view/markdown.ts";
 import type { Notice } from "./view/notices.ts";
 import { indent } from "./view/text.ts";
@@ -35,6 +36,7 @@ export class Transcript {
   readonly #running = new Map<ItemId, Entry>();
   /** How many entries are in the scrollback as a whole. */
   #committed = 0;
+  #isInTurn = false;
   #plan: Entry | undefined;
   readonly #asked = new Map<string, ApprovalRequest>();
 
@@ -62,6 +64,9 @@ export class Transcript {
 
   take(event: TurnEvent): void {
     switch (event.type) {
+      case "turn.started":
+        this.#isInTurn = true;
+        return;
       case "item.started":
         this.#start(event.item);
         return;
@@ -86,6 +91,7 @@ export class Transcript {
 
   /** The turn is over: nothing of it runs any more. */
   endTurn(): void {
+    this.#isInTurn = false;
     for (const entry of this.#running.values()) entry.isRunning = false;
     this.#running.clear();
     if (this.#plan) this.#entries.push({ ...this.#plan, isRunning: false });
@@ -104,6 +110,13 @@ export class Transcript {
   commit(width: number, theme: Theme): string[] {
     const rows: string[] = [];
     for (let entry = this.#entries[this.#committed]; entry; entry = this.#entries[this.#committed]) {
+      const looks = this.#looksFrom(this.#committed);
+      if (looks.length > 0) {
+        if (!this.#areOver(looks)) break;
+        rows.push(...this.#looksRows(looks, width, theme));
+        this.#committed += looks.length;
+        continue;
+      }
       rows.push(...this.#finished(entry, width, theme));
       if (entry.isRunning) break;
       this.#committed += 1;
@@ -117,6 +130,12 @@ export class Transcript {
     for (let i = this.#committed; i < this.#entries.length; i++) {
       const entry = this.#entries[i];
       if (!entry) continue;
+      const looks = this.#looksFrom(i);
+      if (looks.length > 0) {
+        rows.push(...this.#looksRows(looks, width, theme));
+        i += looks.length - 1;
+        continue;
+      }
       const own = entry.stream
         ? indent(entry.stream.open(width - MARGIN.length, theme), MARGIN)
         : entryRows(entry, { width, theme, isExpanded: false });
@@ -125,6 +144,32 @@ export class Transcript {
     }
     if (this.#plan) rows.push("", ...entryRows(this.#plan, { width, theme, isExpanded: false }));
     return rows;
+  }
+
+  /** Commands that only read and search, one after the other: they are one cell. */
+  #looksFrom(start: number): Entry[] {
+    const end = this.#entries.findIndex((entry, i) => i >= start && !isLook(entry));
+    return this.#entries.slice(start, end < 0 ? undefined : end);
+  }
+
+  /** Nothing can come to them any more. */
+  #areOver(looks: readonly Entry[]): boolean {
+    const isLast = this.#entries.at(-1) === looks.at(-1);
+    return looks.every(({ isRunning }) => !isRunning) && !(isLast && this.#isInTurn);
+  }
+
+  #looksRows(looks: readonly Entry[], width: number, theme: Theme): string[] {
+    const [first] = looks;
+    if (!first) return [];
+    const items = looks.flatMap(({ cell }) =>
+      cell.kind === "item" && cell.item.type === "command_execution" ? [cell.item] : [],
+    );
+    const isRunning = looks.some((entry) => entry.isRunning);
+    const before = this.#entries[this.#entries.indexOf(first) - 1]?.cell;
+    return [
+      ...gapBetween(before, first.cell),
+      ...explorationRows(items, { width, theme, isRunning, isExpanded: false }),
+    ];
   }
 
   #finished(entry: Entry, width: number, theme: Theme): string[] {
@@ -212,4 +257,8 @@ export class Transcript {
     entry.isRunning = false;
     this.#running.delete(id);
   }
+}
+
+function isLook({ cell }: Entry): boolean {
+  return cell.kind === "item" && cell.item.type === "command_execution" && isExploring(cell.item);
 }

@@ -80,6 +80,39 @@ test("what is finished waits for what was begun before it", () => {
   expect(live(transcript)).toEqual([]);
 });
 
+test("commands that only look are one cell, which is done when something else follows or the turn ends", () => {
+  const look = (id: string, text: string): TurnEvent => ({
+    type: "item.completed",
+    item: command(id, { command: text, status: "completed", exitCode: 0 }),
+  });
+  const transcript = new Transcript();
+  transcript.take({
+    type: "turn.started",
+    context: {
+      turnId: "t",
+      cwd: "/w",
+      provider: "p",
+      model: "m",
+      harness: "h",
+      approvals: "never",
+      sandboxMode: "read-only",
+      sandbox: { mode: "off" },
+    },
+    input: [],
+  });
+  taken(transcript, look("a", "cat add.ts"), look("b", "cat add.test.ts"));
+  expect(committed(transcript)).toEqual([]);
+  expect(live(transcript).join("\n")).toMatch(/add\.ts, add\.test\.ts/);
+  taken(transcript, { type: "item.completed", item: message("m", "Done.") });
+  const rows = committed(transcript);
+  expect(rows.filter((row) => row.includes("add.ts"))).toHaveLength(1);
+  expect(rows.at(-1)).toBe("  Done.");
+  taken(transcript, look("c", "ls"));
+  expect(committed(transcript)).toEqual([]);
+  transcript.endTurn();
+  expect(committed(transcript)).toHaveLength(2);
+});
+
 test("the output of a running command is live, and only its end is kept", () => {
   const transcript = taken(
     new Transcript(),

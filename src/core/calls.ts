@@ -19,6 +19,8 @@ export type BoundCall = {
   isTrustedMcpTool?: boolean;
   /** How much of the output is kept, in place of the usual budget. */
   outputLimit?: ToolContext["outputLimit"];
+  /** The tools that are kept back from the model that makes this call. */
+  catalog?: ToolContext["catalog"];
   prepare(ctx: ToolContext): Promise<Prepared>;
   /** What the model reads, from the tool's result. */
   render(result: ToolResult): Part[];
@@ -69,8 +71,9 @@ export class CallExecutor {
     if ("problem" in bound) return this.#answer(call, refusal(bound.problem));
     return this.#lock.run(!bound.parallel, async () => {
       this.#signal.throwIfAborted();
-      const { outputLimit } = bound;
-      const ctx = { ...this.#deps.context(call), ...(outputLimit ? { outputLimit } : {}) };
+      const { outputLimit, catalog } = bound;
+      const own = { ...(outputLimit ? { outputLimit } : {}), ...(catalog ? { catalog } : {}) };
+      const ctx = { ...this.#deps.context(call), ...own };
       const prepared = await bound.prepare(ctx);
       const result =
         "refused" in prepared ? prepared.refused : await this.#perform(call, prepared.ready, bound, ctx);

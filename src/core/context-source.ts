@@ -17,11 +17,13 @@ export type ContextOptions = {
   setup: readonly Item[];
   wanted: Harness["prompt"]["context"];
   agents: AgentsMd;
+  /** The list of skills, when there are any. */
+  skills: { item?: Item; warning?: string };
 };
 
 /** What the model is told about its surroundings, fixed for the session: a change would cost the server's prompt cache. */
 export function contextSource(options: ContextOptions): { fresh: FreshContext; warnings: string[] } {
-  const { config, cwd, shell, now, posture, setup, wanted, agents } = options;
+  const { config, cwd, shell, now, posture, setup, wanted, agents, skills } = options;
   const { values } = config;
   const isRestricted = posture.sandbox.mode !== "off";
   const { permissions = "always", environment = true } = wanted;
@@ -32,12 +34,14 @@ export function contextSource(options: ContextOptions): { fresh: FreshContext; w
       : undefined,
     values.developer_instructions ? developerText(values.developer_instructions) : undefined,
     wanted.agents === false ? undefined : agents.item,
+    values.skills.include_instructions && wanted.skills !== false ? skills.item : undefined,
     values.include_environment_context && environment
       ? environmentContext({ cwd, shell, now, policy: posture.sandbox })
       : undefined,
     ...setup,
   ].filter((item) => item !== undefined);
-  return { fresh: () => items, warnings: agents.warnings };
+  const warnings = [...agents.warnings, ...(skills.warning === undefined ? [] : [skills.warning])];
+  return { fresh: () => items, warnings };
 }
 
 /** The user's and the project's AGENTS.md files, as the configuration allows. */

@@ -21,7 +21,7 @@ export async function routeHarness(
   const wire = harnessWire(provider.wire);
   const isChosen = values.harness !== undefined;
   const route = await chosenOrRouted(config, provider, wire, model.id);
-  const flags = toolFlags(config, model, isReview);
+  const flags = toolFlags(config, model, { isReview });
   return await fittingHarness({ route, isChosen, window: model.contextWindow, flags, wire, home });
 }
 

@@ -11,8 +11,9 @@ import { type BoundTools, bindTools, renamed, repaired, type Translated } from "
 import type { PromptContext } from "../harness/vars.ts";
 import type { Item, Part, ToolCall, WireApi } from "../protocol/items.ts";
 import { loadTool } from "../tools/registry.ts";
-import type { Prepared } from "../tools/types.ts";
+import type { Prepared, ToolCatalog } from "../tools/types.ts";
 import type { BoundCall } from "./calls.ts";
+import { RemoteTools } from "./remote-tools.ts";
 import type { HarnessLink } from "./settings.ts";
 
 export type HarnessOptions = {
@@ -34,6 +35,8 @@ export type LinkedHarness = {
   setup: Item[];
   /** Which of our own fragments come before the user's first message. */
   context: Harness["prompt"]["context"];
+  /** The harness's tool that loads skills, if it has one. */
+  skillTool?: string;
   compactPrompt?: string;
 };
 
@@ -42,32 +45,56 @@ export async function linkHarness(options: HarnessOptions): Promise<LinkedHarnes
   const { id, home, wire, prompt } = options;
   const harness = tailored(await loadHarness(id, home), prompt.model.id, wire);
   await checkWire(harness, wire, home);
-  const speech = await renderSpeech(harness, prompt);
+  const tools = toolSet(harness, options);
+  const speech = await renderSpeech(harness, { ...prompt, deferredTools: namesKeptBack(tools) });
   const textProtocol = harness.textProtocol && (await loadTextProtocol(harness.textProtocol));
   const link: HarnessLink = {
-    ...linkOf(harness, speech, options),
+    ...linkOf(harness, tools, speech, options),
     ...(speech.firstUser ? { firstUser: speech.firstUser } : {}),
     ...(textProtocol ? { textProtocol, tools: () => [] } : {}),
     ...endings(harness, textProtocol),
   };
   const { compaction } = harness;
+  const skillTool = harness.tools.find(({ native, hidden }) => native === "skill" && !hidden)?.name;
   return {
     link: { ...link, child: (kind) => linkChild(harness, kind, options) },
     setup: speech.setup,
     context: harness.prompt.context,
+    ...(skillTool === undefined ? {} : { skillTool }),
     ...(compaction ? { compactPrompt: compaction.prompt } : {}),
   };
 }
 
-function linkOf(harness: Harness, speech: Speech, options: HarnessOptions): HarnessLink {
-  const { flags, mcp, prompt } = options;
+/** The harness's own tools, and those of servers. */
+type ToolSet = { own: BoundTools; remote: RemoteTools };
+
+function toolSet(harness: Harness, { flags, mcp, prompt }: HarnessOptions): ToolSet {
+  const maySearch = harness.tools.some(({ native }) => native === "tool_search");
+  const { contextWindow } = prompt.model;
+  return { own: bindTools(harness, flags), remote: new RemoteTools(mcp, { maySearch, contextWindow }) };
+}
+
+function namesKeptBack({ own, remote }: ToolSet): string[] {
+  return [...own.keptBack(), ...remote.keptBack()].map(({ name }) => name);
+}
+
+function catalogOf({ own, remote }: ToolSet): ToolCatalog {
+  return {
+    all: () => [...own.keptBack(), ...remote.keptBack()],
+    load: (names) => {
+      own.load(names);
+      remote.load(names);
+    },
+  };
+}
+
+function linkOf(harness: Harness, tools: ToolSet, speech: Speech, options: HarnessOptions): HarnessLink {
   const { request, compaction, layout } = harness;
-  const tools = bindTools(harness, flags);
-  const own = tools.wireTools();
+  const { contextWindow } = options.prompt.model;
   return {
     id: harness.id,
     ...instructionsOf(speech, options),
-    tools: () => [...own, ...(mcp?.tools().map((tool) => tool.wire) ?? [])],
+    tools: () => [...tools.own.wireTools(), ...tools.remote.offered()],
     layout,
     extraBody: speech.body,
     extraHeaders: speech.headers,
@@ -77,7 +104,7 @@ function linkOf(harness: Harness, speech: Speech, options: HarnessOptions): Harn
     reminder: (items) => reminderFor(harness.reminders, items),
     endNotice: (end) => endNotice(harness.taskEnded, end),
     ...(compaction ? { compaction } : {}),
-    bind: (call) => bindCall(call, tools, mcp, prompt.model.contextWindow),
+    bind: (call) => bindCall(call, tools, contextWindow),
   };
 }
 
@@ -91,7 +118,9 @@ async function linkChild(
   if (!child)
     return { problem: `there is no agent ${kind}; known: ${Object.keys(harness.agents).join(", ")}` };
   const own = { ...options, instructions: undefined, extraInstructions: undefined };
-  return linkOf(child, await renderSpeech(child, options.prompt), own);
+  const tools = toolSet(child, options);
+  const deferredTools = namesKeptBack(tools);
+  return linkOf(child, tools, await renderSpeech(child, { ...options.prompt, deferredTools }), own);
 }
 
 /** A user's own system prompt takes the place of the harness's, whatever blocks that has. */
@@ -111,13 +140,13 @@ function isFilled(text: string | undefined): text is string {
 
 async function bindCall(
   call: ToolCall,
-  tools: BoundTools,
-  mcp: McpClients | undefined,
+  tools: ToolSet,
   contextWindow: number,
 ): Promise<BoundCall | { problem: string }> {
-  const remote = mcp?.tools().find((tool) => tool.wire.name === call.name);
+  const mcp = tools.remote.clients;
+  const remote = tools.remote.all().find((tool) => tool.wire.name === call.name);
   if (mcp && remote) return bindRemote(call, remote, mcp);
-  const translated = tools.translate(call);
+  const translated = tools.own.translate(call);
   if (!("problem" in translated)) return bindNative(translated, tools, contextWindow);
   const respelled = mcp && (await respelledRemote(call, mcp));
   return mcp && respelled ? bindRemote(call, respelled, mcp) : translated;
@@ -126,20 +155,19 @@ async function bindCall(
 /** No output of one call may take more of the window than this, whatever a harness allows. */
 const LARGEST_SHARE = 0.25;
 
-async function bindNative(
-  translated: Translated,
-  tools: BoundTools,
-  contextWindow: number,
-): Promise<BoundCall> {
+async function bindNative(translated: Translated, tools: ToolSet, contextWindow: number): Promise<BoundCall> {
   const { native, input, tool, notes } = translated;
+  // A model that knows a tool by heart need not look for it first.
+  tools.own.load([tool.name]);
   const spec = await loadTool(native);
   const most = Math.floor(contextWindow * LARGEST_SHARE);
   const limit = tool.maxOutputTokens === undefined ? undefined : Math.min(tool.maxOutputTokens, most);
   return {
     parallel: spec.parallel && tool.sequential !== true,
     ...(limit === undefined ? {} : { outputLimit: { unit: "tokens", limit } }),
+    catalog: catalogOf(tools),
     prepare: (ctx) => spec.prepare(input, ctx).catch(refuseInput),
-    render: (result) => withNotes(tools.render(tool, result), notes),
+    render: (result) => withNotes(tools.own.render(tool, result), notes),
   };
 }
 

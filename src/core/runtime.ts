@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
+import { skillCatalog } from "../extensions/skills/catalog.ts";
 import type { JsonSchema } from "../model/types.ts";
 import type { Approver } from "../protocol/approvals.ts";
 import type { SessionFacts } from "../protocol/events.ts";
 import type { Item } from "../protocol/items.ts";
+import type { Asker } from "../protocol/questions.ts";
 import type { Usage } from "../protocol/usage.ts";
 import type { Provider } from "../providers/types.ts";
 import { createToolMemory } from "../tools/memory.ts";
@@ -23,11 +25,14 @@ import { chooseModel } from "./model-choice.ts";
 import { linkModel } from "./model-link.ts";
 import { postureOf } from "./posture.ts";
 import { Session } from "./session.ts";
+import { sessionReader } from "./session-reader.ts";
 import { sessionSettings, toolFlags } from "./session-settings.ts";
 import type { SessionSettings, TurnExtras } from "./settings.ts";
+import { mentionedItems, sessionSkills, skillsText } from "./skills.ts";
 import { damageWarnings, openThread, type ThreadChoice } from "./thread.ts";
 import { toolSide } from "./tool-side.ts";
 import { type UserSide, userSide } from "./user-side.ts";
+import { wakeupsOf } from "./wakeup-wait.ts";
 
 export type OpenOptions = {
   config: LoadedConfig;
@@ -40,6 +45,8 @@ export type OpenOptions = {
   isEphemeral: boolean;
   /** Answers what policy wants to ask; without one, nobody can be asked. */
   approver?: Approver | undefined;
+  /** Answers questions of the model; without one, it decides for itself. */
+  asker?: Asker | undefined;
   outputSchema?: JsonSchema | undefined;
   /** A review has its own instructions and only the tools that look. */
   review?: { instructions: string } | undefined;
@@ -80,19 +87,19 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   await using undo = new AsyncDisposableStack();
   const base = await foundation(options, undo);
   const { thread, model, provider, facts, warnings, log } = base;
-  const { harness, context, settings } = await conversationParts(options, base);
+  const { harness, context, settings, skills } = await conversationParts(options, base);
   const sessionId = thread.facts.id;
   const programs = undo.use(new ProgramFolder(options.config.home));
   const memory = createToolMemory();
   undo.defer(() => memory.dispose());
   const onBug = (cause: unknown) =>
     log({ level: "error", area: "session", message: String(cause), data: cause });
-  const { config, env, cwd, approver, extras } = options;
+  const { config, env, cwd, approver, asker, extras } = options;
   const budget = budgetOf(config, extras.budget ?? {}, model.id, {
     turns: thread.answers,
     usage: thread.usage,
   });
-  const own = { memory, programs, approver, onBug };
+  const own = { memory, programs, approver, asker, skills, onBug };
   const tools = await toolSide({ config, env, cwd, provider, model, sessionId, ...own });
   const session = new Session({
     facts: thread.facts,
@@ -106,6 +113,9 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     calls: tools,
     extras,
     takeTaskEnds: () => memory.get(taskEnds).splice(0),
+    wakeup: wakeupsOf(memory, options.source),
+    mentioned: (input) => mentionedItems(skills, input),
+    sessions: sessionReader(config.home, cwd),
     newTurnId: uuidV7,
     now: Date.now,
     onBug,
@@ -184,12 +194,16 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
   const { config, cwd, env, review } = options;
   const { provider, model, posture, facts, mcp, now } = base;
   const shell = userShell(env).path;
-  const flags = toolFlags(config, model, review !== undefined);
-  const [own, compactPrompt, agents] = await Promise.all([
+  const hasAsker = options.asker !== undefined;
+  const flags = toolFlags(config, model, { isReview: review !== undefined, hasAsker });
+  const [own, compactPrompt, agents, found] = await Promise.all([
     readInstructions(config.values),
     readCompactPrompt(config.values),
     projectInstructions({ config, cwd }),
+    sessionSkills(config, cwd, env),
   ]);
+  const { skills } = found;
+  const { contextWindow } = model;
   const harness = await linkHarness({
     id: facts.harness,
     home: harnessHome(config),
@@ -204,6 +218,7 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
       effort: config.values.model_reasoning_effort,
       sessionId: base.thread.facts.id,
       projectInstructions: async () => agents.body,
+      skills: () => skillCatalog(skills, { contextWindow, paths: false }).text,
       isTrusted: config.trust === "trusted",
     },
     flags,
@@ -212,7 +227,8 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
     mcp,
   });
   const { setup, context: wanted } = harness;
-  const context = contextSource({ config, cwd, shell, now, posture, setup, wanted, agents });
+  const list = skillsText(skills, { contextWindow, tool: harness.skillTool });
+  const context = contextSource({ config, cwd, shell, now, posture, setup, wanted, agents, skills: list });
   const settings = sessionSettings({
     config,
     cwd,
@@ -221,7 +237,8 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
     compactPrompt: compactPrompt ?? harness.compactPrompt,
     outputSchema: options.outputSchema,
   });
-  return { harness, context, settings };
+  context.warnings.push(...found.warnings);
+  return { harness, context, settings, skills };
 }
 
 /** Warnings from before the session speaks are collected; later ones go to it. */

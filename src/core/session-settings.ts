@@ -51,12 +51,17 @@ function fullAt(window: number): number {
 }
 
 /** Which tools a harness offers in this session. A review has only those that look. */
-export function toolFlags({ values }: LoadedConfig, model: ModelInfo, isReview: boolean): HarnessFlags {
+export function toolFlags(
+  { values }: LoadedConfig,
+  model: ModelInfo,
+  { isReview, hasAsker = false }: { isReview: boolean; hasAsker?: boolean },
+): HarnessFlags {
   return {
     unified_exec: featureEnabled(values.features, "unified_exec"),
     freeform_patch: model.freeformPatch && !isReview,
     update_plan: values.tools.update_plan.enabled && !isReview,
     images:
       model.images && values.tools.view_image !== false && featureEnabled(values.features, "view_image"),
+    questions: hasAsker && !isReview,
   };
 }

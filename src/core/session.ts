@@ -1,50 +1,29 @@
 import { estimateTokens } from "../model/tokens.ts";
 import type { ModelRequest } from "../model/types.ts";
-import type { Emit, SessionFacts, TurnContext, TurnEvent } from "../protocol/events.ts";
+import type { Emit, TurnContext, TurnEvent } from "../protocol/events.ts";
 import { type Item, type MessageItem, type Part, textOf, userText } from "../protocol/items.ts";
 import { type Speed, subtractUsage, type Usage } from "../protocol/usage.ts";
-import type { TaskEnd } from "../tools/shell/task-ends.ts";
-import type { AgentRunner } from "../tools/types.ts";
 import { AppError, toAppError, toErrorInfo } from "../util/errors.ts";
-import { type Budget, budgetReminder } from "./budget.ts";
+import { budgetReminder } from "./budget.ts";
 import { EventBus } from "./bus.ts";
 import { type CallDeps, CallExecutor } from "./calls.ts";
-import { type ChildAgentParts, childAgents } from "./child-agents.ts";
+import { ChildAgents } from "./child-agents.ts";
 import { compact } from "./compact.ts";
 import { History } from "./history.ts";
 import { Ledger } from "./ledger.ts";
 import { Outgoing } from "./outgoing.ts";
 import { PlanTracker } from "./plan-tracker.ts";
 import { buildRequest } from "./request.ts";
-import type { FreshContext, HarnessLink, ModelLink, SessionSettings, TurnExtras } from "./settings.ts";
+import type { SessionParts } from "./session-parts.ts";
+import type { HarnessLink } from "./settings.ts";
 import { TimeLeft } from "./time-left.ts";
 import { runTurn, type TurnDeps } from "./turn.ts";
+import { awaitWakeup } from "./wakeup-wait.ts";
 import { withWrittenCalls } from "./written-calls.ts";
 
 export type TurnOutcome = {
   status: "completed" | "failed" | "aborted" | "over_budget";
   lastMessage?: string;
-};
-
-export type SessionParts = {
-  facts: SessionFacts;
-  history: readonly Item[];
-  usage: Usage;
-  budget: Budget;
-  settings: SessionSettings;
-  model: ModelLink;
-  harness: HarnessLink;
-  freshContext: FreshContext;
-  /** What the tools need; the session adds approvals, policy, plan and ids. */
-  calls: Omit<CallDeps, "approvals" | "policy" | "plan" | "newId" | "bind">;
-  extras: TurnExtras;
-  /** Commands in the background that have ended since it was asked last. */
-  takeTaskEnds?(): readonly TaskEnd[];
-  newTurnId(): string;
-  now(): number;
-  onBug(cause: unknown): void;
-  /** Something that only a person who looks into a problem needs to know. */
-  log(message: string): void;
 };
 
 /** One conversation: its history, its settings and at most one running turn. */
@@ -55,6 +34,8 @@ export class Session implements AsyncDisposable {
   readonly #ledger: Ledger;
   readonly #outgoing: Outgoing;
   readonly #emit: Emit;
+  readonly #calls: Omit<CallDeps, "bind" | "plan">;
+  readonly #agents: ChildAgents;
   #running: Running | undefined;
   #itemCount = 0;
   #isClosed = false;
@@ -74,6 +55,10 @@ export class Session implements AsyncDisposable {
       budget: parts.budget,
       fixedTokens: () => fixedTokens(parts.harness),
     });
+    const { settings } = parts;
+    const approvals = () => settings.approvals;
+    this.#calls = { ...parts.calls, approvals, policy: () => settings.sandbox, newId: this.#newId };
+    this.#agents = this.#childAgents();
   }
 
   get id(): string {
@@ -110,10 +95,14 @@ export class Session implements AsyncDisposable {
   submit(input: Part[]): Promise<TurnOutcome> {
     if (this.#running) {
       this.#running.steered.push(input);
+      this.#running.spoken?.resolve();
       return this.#running.outcome;
     }
-    const control = new AbortController();
-    const running: Running = { control, steered: [], outcome: Promise.resolve({ status: "completed" }) };
+    const running: Running = {
+      control: new AbortController(),
+      steered: [],
+      outcome: Promise.resolve({ status: "completed" }),
+    };
     this.#running = running;
     running.outcome = this.#turn(input, running).finally(() => {
       this.#running = undefined;
@@ -155,6 +144,7 @@ export class Session implements AsyncDisposable {
       this.#addContext(this.#parts.freshContext());
       this.#history.append({ type: "message", role: "user", content: input });
       this.#addContext(this.#parts.harness.afterFirst ?? []);
+      this.#addContext((await this.#parts.mentioned?.(input)) ?? []);
       const lastMessage = await runTurn(this.#history, this.#turnDeps(running, plan), this.#emit, signal);
       plan.close();
       const usage = subtractUsage(this.#ledger.total, before);
@@ -194,23 +184,10 @@ export class Session implements AsyncDisposable {
   #turnDeps(running: Running, plan: PlanTracker): TurnDeps {
     const { signal } = running.control;
     const { model, harness, settings, extras } = this.#parts;
-    const calls = {
-      ...this.#parts.calls,
-      approvals: () => settings.approvals,
-      policy: () => settings.sandbox,
-      newId: this.#newId,
-    };
-    const agents = this.#childAgents(calls);
-    const executor = new CallExecutor(
-      {
-        ...calls,
-        bind: harness.bind,
-        context: (call) => ({ ...calls.context(call), agents }),
-        plan,
-      },
-      this.#emit,
-      signal,
-    );
+    const own = { agents: this.#agents, sessions: { read: (id: string) => this.#readSession(id) } };
+    const context: CallDeps["context"] = (call) => ({ ...this.#calls.context(call), ...own });
+    const deps = { ...this.#calls, bind: harness.bind, context, plan };
+    const executor = new CallExecutor(deps, this.#emit, signal);
     const timeLeft = extras.deadline ? new TimeLeft(extras.deadline) : undefined;
     let toVerify = extras.verifyPrompt;
     return {
@@ -238,6 +215,8 @@ export class Session implements AsyncDisposable {
       beforeStop: async () => {
         const reply = harness.reply?.(this.#history.items);
         if (reply !== undefined) return [{ type: "input_text", text: reply }];
+        const woken = await this.#awaitWakeup(running);
+        if (woken) return woken;
         const prompt = toVerify;
         toVerify = undefined;
         return this.#ledger.budget.reached ? undefined : prompt;
@@ -251,16 +230,34 @@ export class Session implements AsyncDisposable {
     };
   }
 
-  #childAgents(calls: ChildAgentParts["calls"]): AgentRunner {
+  /** The prompt of a wake-up that was due, or what the user said before it was. */
+  async #awaitWakeup(running: Running): Promise<Part[] | undefined> {
+    const { wakeup, now, extras } = this.#parts;
+    if (!wakeup?.next || this.#ledger.budget.reached) return undefined;
+    const { control, steered } = running;
+    const spoken = Promise.withResolvers<void>();
+    running.spoken = spoken;
+    const endsAt = extras.deadline?.endsAt;
+    const say = (message: string) => this.warn(message);
+    const options = { now, endsAt, say, spoken: spoken.promise };
+    return (await awaitWakeup(wakeup, options, control.signal)) ?? steered.shift();
+  }
+
+  async #readSession(id: string): Promise<readonly Item[] | undefined> {
+    if (id === this.id) return this.#history.items;
+    return this.#agents.historyOf(id) ?? (await this.#parts.sessions?.read(id));
+  }
+
+  #childAgents(): ChildAgents {
     const { model, harness, settings, freshContext } = this.#parts;
     const isLead = (item: Item) => item.type === "message" && item.role === "developer";
-    return childAgents({
+    return new ChildAgents({
       sessionId: this.id,
       model,
       harness,
       settings,
-      calls,
-      lead: freshContext().filter(isLead),
+      calls: this.#calls,
+      lead: () => freshContext().filter(isLead),
       emit: this.#emit,
       spend: (usage) => this.#ledger.accountChild(usage),
       heedBudget: () => this.#refuseOverBudget(),
@@ -374,7 +371,13 @@ export class Session implements AsyncDisposable {
   };
 }
 
-type Running = { control: AbortController; steered: Part[][]; outcome: Promise<TurnOutcome> };
+type Running = {
+  control: AbortController;
+  steered: Part[][];
+  /** To be resolved when the user says something while the turn waits. */
+  spoken?: PromiseWithResolvers<void>;
+  outcome: Promise<TurnOutcome>;
+};
 
 const ABORTED =
   "<turn_aborted>The user interrupted the last turn. Commands may have run only in part, and some may still run: look before you repeat anything.</turn_aborted>";

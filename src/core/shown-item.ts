@@ -52,6 +52,8 @@ function toThreadItem(id: ItemId, detail: ToolDetail, status: ItemStatus): Threa
     }
     case "search":
       return { id, type: "web_search", query: detail.query, action: detail.action };
+    case "report":
+      return { id, type: "agent_message", text: detail.text };
     case "plan":
     case "none":
       return undefined;

@@ -1,10 +1,11 @@
 import type { LoadedConfig } from "../config/load.ts";
 import type { Approver } from "../protocol/approvals.ts";
+import type { Asker } from "../protocol/questions.ts";
 import { ApprovalMemory } from "../safety/approvals.ts";
 import { pickSandbox } from "../sandbox/index.ts";
 import { childEnvironment } from "../tools/shell/env.ts";
 import type { ProgramFolder } from "../tools/shell/program-folder.ts";
-import type { ToolMemory } from "../tools/types.ts";
+import type { SkillEntry, ToolMemory } from "../tools/types.ts";
 import type { CallDeps } from "./calls.ts";
 import { mcpSecrets } from "./mcp-servers.ts";
 import type { ModelChoice } from "./model-choice.ts";
@@ -19,6 +20,8 @@ export type ToolSideOptions = ModelChoice & {
   /** Programs of ours that commands find on their PATH. */
   programs: ProgramFolder;
   approver: Approver | undefined;
+  asker: Asker | undefined;
+  skills: readonly SkillEntry[];
   onBug(cause: unknown): void;
 };
 
@@ -47,6 +50,8 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
     env: childEnv,
     programs: options.programs,
     images: model.images,
+    skills: options.skills,
+    ...(options.asker ? { asker: options.asker } : {}),
     // What the user has set is taken as it is.
     outputLimit: config.values.tool_output_token_limit === undefined ? outputLimit(model) : model.truncation,
   };

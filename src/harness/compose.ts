@@ -141,12 +141,21 @@ function systemTexts(system: string | readonly string[]): { system: string; bloc
   return typeof system === "string" ? { system } : { system: system.join("\n\n"), blocks: system };
 }
 
+/** A child starts no further agents, and nobody answers or waits for it. */
+const FOR_THE_PARENT: ReadonlySet<HarnessTool["native"]> = new Set([
+  "agent",
+  "agents_list",
+  "agent_message",
+  "ask_user",
+  "schedule_wakeup",
+]);
+
 /** The harness of a child agent of that kind; undefined when there is none. Children start no further ones. */
 export function forAgent(harness: Harness, kind: string | undefined): Harness | undefined {
   const name = kind ?? Object.keys(harness.agents)[0];
   const agent = name === undefined || !Object.hasOwn(harness.agents, name) ? undefined : harness.agents[name];
   if (!agent) return undefined;
-  const tools = harness.tools.filter(({ native }) => native !== "agent");
+  const tools = harness.tools.filter(({ native }) => !FOR_THE_PARENT.has(native));
   return {
     ...harness,
     prompt: { ...systemTexts(agent.system), context: {}, setup: [], afterFirst: [] },

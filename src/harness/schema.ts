@@ -33,6 +33,12 @@ const NativeTool = z.enum([
   "file_search",
   "git",
   "skill",
+  "agents_list",
+  "agent_message",
+  "session_context",
+  "report_findings",
+  "tool_search",
+  "schedule_wakeup",
 ]);
 
 /** Where one input of the native tool comes from: a parameter of the model's call, or a fixed value. */
@@ -77,6 +83,10 @@ const Tool = z
     evenIfHidden: z.boolean().optional(),
     /** Never offered, only understood: a name that models bring along from elsewhere. */
     hidden: z.boolean().optional(),
+    /** Offered only once the model has looked for it with a tool that runs `tool_search`. */
+    deferred: z.boolean().optional(),
+    /** Sent with `defer_loading`: the server keeps it from the model (messages). */
+    deferLoading: z.boolean().optional(),
     /** JSON Schema, sent as it stands. */
     parameters: z.record(z.string(), z.unknown()).optional(),
     /** Instead of parameters: the model writes plain text, which counts as the parameter `input`. */
@@ -152,6 +162,8 @@ const Context = z.strictObject({
   permissions: z.enum(["always", "when_restricted", "never"]).optional(),
   agents: z.boolean().optional(),
   environment: z.boolean().optional(),
+  /** The list of skills, when there are any; false where the harness says it in its own way. */
+  skills: z.boolean().optional(),
 });
 
 /** Regular expressions without regard to case; one that matches is enough. */

@@ -1,6 +1,6 @@
 import type { WireTool } from "../model/types.ts";
 import { type Part, type ToolCall, textOf } from "../protocol/items.ts";
-import type { NativeToolName, ToolResult } from "../tools/types.ts";
+import type { CatalogTool, NativeToolName, ToolResult } from "../tools/types.ts";
 import { AppError } from "../util/errors.ts";
 import { nativeInput, readArguments, readFreeText } from "./arguments.ts";
 import type { Harness } from "./compose.ts";
@@ -20,7 +20,11 @@ export type Translated = {
 };
 
 export interface BoundTools {
+  /** Those that are kept back come once they were loaded, last, so that what stands before them stays the same. */
   wireTools(): WireTool[];
+  /** What is kept back and was not loaded yet. */
+  keptBack(): CatalogTool[];
+  load(names: readonly string[]): void;
   /** The native call that the model's call stands for, or a text that tells the model what is wrong with it. */
   translate(call: ToolCall): Translated | { problem: string };
   /** What the model reads: the tool's own template filled with the result's fields, else the result's content. */
@@ -33,8 +37,15 @@ export function bindTools(harness: Harness, flags: HarnessFlags): BoundTools {
     ...offered,
     ...harness.tools.filter((tool) => (tool.evenIfHidden || tool.hidden) && !offered.includes(tool)),
   ];
+  const loaded = new Set<string>();
+  const usual = offered.filter((tool) => !tool.deferred);
+  const deferred = new Map(offered.flatMap((tool) => (tool.deferred ? [[tool.name, tool]] : [])));
   return {
-    wireTools: () => offered.map(wireTool),
+    wireTools: () => [...usual, ...[...loaded].flatMap((name) => deferred.get(name) ?? [])].map(wireTool),
+    keptBack: () => [...deferred.values()].filter(({ name }) => !loaded.has(name)).map(catalogTool),
+    load: (names) => {
+      for (const name of names) if (deferred.has(name)) loaded.add(name);
+    },
     translate: (call) => translate(call, understood, harness.errors),
     render: (tool, result) => render(tool, result, harness),
   };
@@ -47,9 +58,20 @@ function isOn(when: HarnessTool["when"], flags: HarnessFlags): boolean {
   );
 }
 
-function wireTool({ name, description, parameters, freeform }: HarnessTool): WireTool {
+function wireTool({ name, description, parameters, freeform, deferLoading }: HarnessTool): WireTool {
   if (freeform) return { kind: "freeform", name, description, grammar: freeform };
-  return { kind: "function", name, description, parameters: parameters ?? {}, strict: false };
+  return {
+    kind: "function",
+    name,
+    description,
+    parameters: parameters ?? {},
+    strict: false,
+    ...(deferLoading ? { deferLoading } : {}),
+  };
+}
+
+function catalogTool({ name, description, parameters = {} }: HarnessTool): CatalogTool {
+  return { name, description, parameters };
 }
 
 function translate(

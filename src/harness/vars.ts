@@ -20,6 +20,10 @@ export type PromptContext = {
   sessionId?: string;
   /** The texts of AGENTS.md files; asked for only when a text names them. */
   projectInstructions?(): Promise<string>;
+  /** One line for each skill that there is; asked for only when a text names it. */
+  skills?(): string;
+  /** Names of the tools that are kept back. */
+  deferredTools?: readonly string[];
   /** May programs that the project's own settings name be run? */
   isTrusted?: boolean;
   /** Names that the harness itself defines. */
@@ -34,6 +38,7 @@ const VARIABLES: Variables = {
   contextWindow: ({ model }) => model.contextWindow,
   cwd: ({ cwd }) => cwd,
   date: ({ now }) => localDate(now),
+  deferredTools: ({ deferredTools = [] }) => deferredTools.join("\n"),
   effort: ({ effort, model }) => effort ?? model.defaultEffort ?? "",
   folderListing: async ({ cwd }) =>
     (await import("./listing.ts")).folderTree(cwd, { entries: 20, children: 0, hidden: false }),
@@ -49,6 +54,7 @@ const VARIABLES: Variables = {
   osVersion: async () => (await import("node:os")).release(),
   sessionId: ({ sessionId }) => sessionId ?? "",
   shell: ({ shell }) => shell,
+  skills: (ctx) => ctx.skills?.() ?? "",
   timezone: systemTimeZone,
   version: ({ version }) => version,
 };

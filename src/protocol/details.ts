@@ -31,9 +31,18 @@ export type McpResult = {
   _meta?: unknown;
 };
 export type SearchDetail = { kind: "search"; query: string; action?: unknown };
+/** Something that the model reports in a form of its own, laid out for people. */
+export type ReportDetail = { kind: "report"; text: string };
 export type NoDetail = { kind: "none" };
 
-export type ToolDetail = CommandDetail | FilesDetail | PlanDetail | McpDetail | SearchDetail | NoDetail;
+export type ToolDetail =
+  | CommandDetail
+  | FilesDetail
+  | PlanDetail
+  | McpDetail
+  | SearchDetail
+  | ReportDetail
+  | NoDetail;
 
 /** `path` and `movedTo` are absolute; a move is an update whose `path` is the old name. `diff` is a unified diff. */
 export type FileChange = { path: string; kind: "add" | "update" | "delete"; movedTo?: string; diff: string };

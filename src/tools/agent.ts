@@ -4,7 +4,7 @@ import { defineTool } from "./define.ts";
 import { readingCall, textResult } from "./results.ts";
 import { outputFile } from "./shell/spill.ts";
 import { taskEnds } from "./shell/task-ends.ts";
-import type { AgentOutcome, AgentRunner, RunContext, ToolResult } from "./types.ts";
+import type { AgentOutcome, AgentRunner, AgentTask, RunContext, ToolResult } from "./types.ts";
 
 const AgentInput = z.looseObject({
   prompt: z.string(),
@@ -27,9 +27,13 @@ async function runAgent(input: AgentInput, ctx: RunContext): Promise<ToolResult>
   const { agents } = ctx;
   if (!agents) return textResult(false, "an agent can't start further agents", { case: "unavailable" });
   if (input.background) return inBackground(agents, input, ctx);
-  const outcome = await agents.run(input, ctx.signal);
+  const outcome = await agents.run(taskOf(input, ctx), ctx.signal);
   const { ok, text, ...numbers } = outcome;
   return textResult(ok, text, { case: ok ? "done" : "failed", agentId: ctx.callId, ...numbers });
+}
+
+function taskOf({ prompt, kind, description }: AgentInput, { callId }: RunContext): AgentTask {
+  return { id: callId, prompt, kind, description };
 }
 
 async function inBackground(agents: AgentRunner, input: AgentInput, ctx: RunContext): Promise<ToolResult> {
@@ -41,7 +45,7 @@ async function inBackground(agents: AgentRunner, input: AgentInput, ctx: RunCont
   };
   // The turn that is interrupted ends its agents too; then there is nothing to report.
   void agents
-    .run(input, ctx.signal)
+    .run(taskOf(input, ctx), ctx.signal)
     .then(report)
     .catch(() => {});
   const text = `The agent works in the background; its report will be in ${file}`;

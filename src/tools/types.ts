@@ -1,8 +1,9 @@
 import type { ApprovalSubject } from "../protocol/approvals.ts";
 import type { ToolDetail } from "../protocol/details.ts";
 import type { ItemStatus } from "../protocol/events.ts";
-import type { Part } from "../protocol/items.ts";
+import type { Item, Part } from "../protocol/items.ts";
 import type { Access, Sandbox, SandboxPolicy } from "../protocol/policy.ts";
+import type { Asker } from "../protocol/questions.ts";
 
 export type NativeToolName =
   | "exec"
@@ -33,7 +34,13 @@ export type NativeToolName =
   | "todo_change"
   | "file_search"
   | "git"
-  | "skill";
+  | "skill"
+  | "agents_list"
+  | "agent_message"
+  | "session_context"
+  | "report_findings"
+  | "tool_search"
+  | "schedule_wakeup";
 
 /**
  * A tool in two steps. `prepare` reads and checks, changes nothing, and says what the call will touch; policy decides on
@@ -88,17 +95,41 @@ export interface ToolContext {
   readonly images: boolean;
   /** Absent where no child agents can be started, e.g. in one of them. */
   readonly agents?: AgentRunner;
+  /** Absent where nobody can answer questions. */
+  readonly asker?: Asker;
+  readonly skills?: readonly SkillEntry[];
+  /** Tools that the model sees only once it has asked for them. */
+  readonly catalog?: ToolCatalog;
+  /** What was said in this and in earlier sessions of the same folder. */
+  readonly sessions?: SessionReader;
   /** Default budget for one tool output. */
   readonly outputLimit: { unit: "bytes" | "tokens"; limit: number };
 }
 
-/** Another model conversation that works on a task by itself and answers with its last message. */
+/** Other model conversations that work on tasks by themselves and answer with their last messages. */
 export interface AgentRunner {
   /** Never rejects for a failure of the child; throws when the signal fires. */
   run(task: AgentTask, signal: AbortSignal): Promise<AgentOutcome>;
+  /** The children of this session, the oldest first. */
+  list(): readonly AgentState[];
+  /** A child that is at work reads the message with its next request; one that has ended goes on with it. */
+  send(id: string, message: string, signal: AbortSignal): Promise<AgentReply>;
 }
 /** `kind` is one of the agents that the harness knows; the first one when it is left out. */
-export type AgentTask = { kind?: string | undefined; prompt: string };
+export type AgentTask = {
+  /** How it is called from now on. */
+  id: string;
+  kind?: string | undefined;
+  description?: string | undefined;
+  prompt: string;
+};
+export type AgentState = {
+  id: string;
+  kind: string;
+  description: string;
+  status: "running" | "done" | "failed";
+};
+export type AgentReply = { kind: "unknown" } | { kind: "delivered" } | ({ kind: "answered" } & AgentOutcome);
 export type AgentOutcome = {
   ok: boolean;
   text: string;
@@ -106,6 +137,26 @@ export type AgentOutcome = {
   tokens: number;
   durationMs: number;
 };
+
+/** Instructions for one kind of work; `path` is the absolute path of its SKILL.md. */
+export type SkillEntry = { name: string; description: string; path: string };
+
+/** The tools that are kept back, to save what their schemas cost. */
+export interface ToolCatalog {
+  all(): readonly CatalogTool[];
+  /** They are offered from the next request on. */
+  load(names: readonly string[]): void;
+}
+export type CatalogTool = {
+  name: string;
+  description: string;
+  parameters: Readonly<Record<string, unknown>>;
+};
+
+export interface SessionReader {
+  /** Undefined when there is no such session, or when it is not for this folder. */
+  read(id: string): Promise<readonly Item[] | undefined>;
+}
 
 export interface RunContext extends ToolContext {
   readonly signal: AbortSignal;

@@ -38,6 +38,12 @@ export function localDate(at: Date): string {
   return `${year}-${month}-${day}`;
 }
 
+/** `HH:MM:SS` in the system's time zone; `at` in ms since the epoch. */
+export function clockTime(at: number): string {
+  const { hours, minutes, seconds } = localTime(new Date(at));
+  return `${hours}:${minutes}:${seconds}`;
+}
+
 function utcTime(at: Date): WallTime {
   const [date = "", time = ""] = at.toISOString().split("T");
   const [year = "", month = "", day = ""] = date.split("-");

@@ -4,9 +4,15 @@ import { taskEnds } from "../../src/tools/shell/task-ends.ts";
 import type { AgentRunner, AgentTask } from "../../src/tools/types.ts";
 import { workbench } from "./files/workbench.ts";
 
+const NO_CHILDREN: Pick<AgentRunner, "list" | "send"> = {
+  list: () => [],
+  send: async () => ({ kind: "unknown" }),
+};
+
 function runner(text: string, ok = true): AgentRunner & { tasks: AgentTask[] } {
   const tasks: AgentTask[] = [];
   return {
+    ...NO_CHILDREN,
     tasks,
     run: async (task) => {
       tasks.push(task);
@@ -38,6 +44,7 @@ test("in the background the report goes into a file, and its end is noted", asyn
   await using bench = await workbench();
   const { promise, resolve } = Promise.withResolvers<void>();
   const agents: AgentRunner = {
+    ...NO_CHILDREN,
     run: async () => {
       await promise;
       return { ok: true, text: "the report", toolCalls: 0, tokens: 0, durationMs: 0 };

@@ -33,6 +33,12 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   file_search: true,
   git: true,
   skill: true,
+  agents_list: true,
+  agent_message: true,
+  session_context: true,
+  report_findings: true,
+  tool_search: true,
+  schedule_wakeup: true,
 };
 
 for (const name of Object.keys(NAMES))

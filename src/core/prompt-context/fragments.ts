@@ -8,6 +8,7 @@ const MARKERS = [
   "<environment_context>",
   "# AGENTS.md instructions for ",
   "<permissions instructions>",
+  "<skills>",
   "<time_left>",
   "<budget_left>",
   "<turn_aborted>",

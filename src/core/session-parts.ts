@@ -1,0 +1,36 @@
+import type { SessionFacts } from "../protocol/events.ts";
+import type { Item, Part } from "../protocol/items.ts";
+import type { Usage } from "../protocol/usage.ts";
+import type { TaskEnd } from "../tools/shell/task-ends.ts";
+import type { SessionReader } from "../tools/types.ts";
+import type { Budget } from "./budget.ts";
+import type { CallDeps } from "./calls.ts";
+import type { FreshContext, HarnessLink, ModelLink, SessionSettings, TurnExtras } from "./settings.ts";
+import type { WakeupState } from "./wakeup-wait.ts";
+
+/** What a session is made of. */
+export type SessionParts = {
+  facts: SessionFacts;
+  history: readonly Item[];
+  usage: Usage;
+  budget: Budget;
+  settings: SessionSettings;
+  model: ModelLink;
+  harness: HarnessLink;
+  freshContext: FreshContext;
+  /** What the tools need; the session adds approvals, policy, plan and ids. */
+  calls: Omit<CallDeps, "approvals" | "policy" | "plan" | "newId" | "bind">;
+  extras: TurnExtras;
+  /** Commands in the background that have ended since it was asked last. */
+  takeTaskEnds?(): readonly TaskEnd[];
+  wakeup?: WakeupState;
+  /** What the model must read because the user's words name it, such as a skill. */
+  mentioned?(input: readonly Part[]): Promise<readonly Item[]>;
+  /** Other sessions, for tools that look into them. */
+  sessions?: SessionReader;
+  newTurnId(): string;
+  now(): number;
+  onBug(cause: unknown): void;
+  /** Something that only a person who looks into a problem needs to know. */
+  log(message: string): void;
+};

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+/** What stands at the top of a SKILL.md; `short` is for people. */
+export type FrontMatter = { name?: string; description: string; short?: string };
+
+const LONGEST_NAME = 64;
+const LONGEST_DESCRIPTION = 1024;
+
+const Text = z.union([z.string(), z.number(), z.boolean()]).transform((value) => oneLine(String(value)));
+const Head = z.looseObject({
+  name: Text.optional(),
+  description: Text.optional(),
+  metadata: z.looseObject({ "short-description": Text.optional() }).optional(),
+});
+
+/** Reads the head of a SKILL.md. A problem is a text that says what is wrong with the file. */
+export async function readFrontMatter(text: string): Promise<FrontMatter | { problem: string }> {
+  const { head } = splitSkill(text);
+  if (head === undefined) return { problem: "it must begin with YAML between two lines of ---" };
+  const read = Head.safeParse(await parsed(head));
+  if (!read.success) return { problem: "its head must be YAML with a name and a description" };
+  const { name, description = "", metadata } = read.data;
+  if (description === "") return { problem: "its head has no description" };
+  if (name !== undefined && name.length > LONGEST_NAME)
+    return { problem: `its name is longer than ${LONGEST_NAME} characters` };
+  const short = metadata?.["short-description"];
+  return {
+    ...(name ? { name } : {}),
+    description: description.slice(0, LONGEST_DESCRIPTION),
+    ...(short ? { short } : {}),
+  };
+}
+
+/** The YAML between the marks, when there is one, and the instructions after it. */
+export function splitSkill(text: string): { head: string | undefined; body: string } {
+  const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(text);
+  if (!match) return { head: undefined, body: text.trim() };
+  return { head: match[1] ?? "", body: text.slice(match[0].length).trim() };
+}
+
+async function parsed(head: string): Promise<unknown> {
+  const { parse } = await import("yaml");
+  const read = (text: string): unknown => {
+    try {
+      return parse(text, { logLevel: "error" });
+    } catch {
+      return undefined;
+    }
+  };
+  return read(head) ?? read(quoted(head));
+}
+
+/** People write `description: Use this: it helps`, which is no YAML until the value is quoted. */
+function quoted(head: string): string {
+  return head.replace(
+    /^([A-Za-z-]+):[ \t]+(?!["'|>[{])(.+?)[ \t]*$/gm,
+    (_, key: string, value: string) => `${key}: ${JSON.stringify(value)}`,
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { defineTool } from "./define.ts";
+import { readingCall, textResult } from "./results.ts";
+import type { RunContext, ToolResult } from "./types.ts";
+
+const AgentMessageInput = z.looseObject({ to: z.string().min(1), message: z.string().min(1) });
+type AgentMessageInput = z.infer<typeof AgentMessageInput>;
+
+/** Native "agent_message": more for a child agent. One that has ended goes on, and its next last message is the result. */
+export const agentMessage = defineTool<AgentMessageInput>({
+  name: "agent_message",
+  schema: AgentMessageInput,
+  parallel: true,
+  prepare: async (input) => readingCall([], (ctx) => send(input, ctx)),
+});
+
+async function send({ to, message }: AgentMessageInput, ctx: RunContext): Promise<ToolResult> {
+  const { agents } = ctx;
+  const reply = (await agents?.send(to, message, ctx.signal)) ?? { kind: "unknown" };
+  switch (reply.kind) {
+    case "unknown": {
+      const known = (agents?.list() ?? []).map(({ id }) => id).join(", ");
+      const text = `there is no agent ${to}; ${known === "" ? "none was started" : `there are ${known}`}`;
+      return textResult(false, text, { case: "unknown", agentId: to });
+    }
+    case "delivered":
+      return textResult(true, `The agent ${to} is at work and reads the message with its next step.`, {
+        case: "delivered",
+        agentId: to,
+      });
+    case "answered": {
+      const { ok, text, toolCalls, tokens, durationMs } = reply;
+      return textResult(ok, text, {
+        case: ok ? "done" : "failed",
+        agentId: to,
+        toolCalls,
+        tokens,
+        durationMs,
+      });
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { calls, type FakeServer, says, startFakeServer } from "../support/fake-server.ts";
+import { type TempHome, tempHome } from "../support/home.ts";
+import { startTui } from "../support/tui.ts";
+import { useModel } from "./fake-model.ts";
+
+setDefaultTimeout(60_000);
+
+const READY = /100% left/;
+const OUTSIDE = {
+  cmd: "touch made-it",
+  sandbox_permissions: "require_escalated",
+  justification: "to make a file",
+};
+
+test("a question names its reason and reach, Enter and early keys say nothing, y runs the command once", async () => {
+  await using server = startFakeServer([calls("exec_command", OUTSIDE), says("ALL-DONE")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("go\r");
+  await tui.until("reason: to make a file");
+  expect(tui.screen).toMatch(/y {2}once\n.*a {2}this session, this exact command/);
+  tui.type("y"); // too early
+  await Bun.sleep(350); // the pause that the question itself makes
+  tui.type("\r");
+  expect(existsSync(join(home.cwd, "made-it"))).toBe(false);
+  await Bun.sleep(350);
+  tui.type("y");
+  await tui.until("ALL-DONE");
+  expect(tui.history).toContain("✓ allowed once: touch made-it");
+  expect(existsSync(join(home.cwd, "made-it"))).toBe(true);
+});
+
+test("a refusal with a reason goes to the model, and the turn goes on", async () => {
+  await using server = startFakeServer([calls("exec_command", OUTSIDE), says("understood")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("go\r");
+  await tui.until("reason: to make a file");
+  await Bun.sleep(350);
+  tui.type("n");
+  await tui.until("What to do instead?");
+  tui.type("write it yourself\r");
+  await tui.until("understood");
+  expect(JSON.stringify(server.requests[1]?.body)).toContain("write it yourself");
+  expect(existsSync(join(home.cwd, "made-it"))).toBe(false);
+});
+
+test("a command, the choice in its list and the next draft in one write all arrive where they belong", async () => {
+  await using server = startFakeServer([]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("/permissions\r\u001b[B\rnext draft 漢字");
+  await tui.until("› next draft 漢字");
+  await tui.until("read-only, asks");
+});
+
+test.each(["\u001b", "\u0003"])("%j closes a list and nothing else", async (key) => {
+  await using server = startFakeServer([]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("/permissions\r");
+  await tui.until("What commands may do");
+  tui.type(key);
+  await tui.until(/^› /m);
+  tui.type("alive");
+  await tui.until("› alive");
+  expect(tui.screen).toContain("workspace-write, asks");
+});
+
+test("a resumed conversation is shown and goes on", async () => {
+  await using server = startFakeServer([says("first answer"), says("second answer")]);
+  await using home = await trusted(server);
+  await using before = startTui(home, []);
+  await before.until(READY);
+  before.type("first question\r");
+  await before.until("first answer");
+  before.type("\u0004");
+  await before.ended;
+  const id = /interpreter resume (\S+)/.exec(before.history)?.[1] ?? "";
+  await using tui = startTui(home, ["resume", id, "second question"]);
+  await tui.until("second answer");
+  expect(tui.history).toMatch(/› first question\s+first answer[\s\S]*› second question/);
+  expect(JSON.stringify(server.requests[1]?.body)).toContain("first answer");
+});
+
+test("the editor changes the draft, and one that fails leaves it as it was", async () => {
+  await using server = startFakeServer([]);
+  await using home = await trusted(server);
+  const good = await home.write("good-editor", '#!/bin/sh\nprintf " and more" >> "$1"\n');
+  const bad = await home.write("bad-editor", '#!/bin/sh\necho broken > "$1"\nexit 3\n');
+  await using edited = startTui(home, [], { env: { VISUAL: `sh ${good}` } });
+  await edited.until(READY);
+  edited.type("a draft");
+  edited.type("\u0007");
+  await edited.until("› a draft and more");
+  await using kept = startTui(home, [], { env: { VISUAL: `sh ${bad}` } });
+  await kept.until(READY);
+  kept.type("a draft\u0007");
+  await kept.until("ended with 3");
+  expect(kept.screen).toContain("› a draft");
+});
+
+test("an export holds what was said, and replaces no file", async () => {
+  await using server = startFakeServer([says("The **answer**.")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("ask\r");
+  await tui.until("The answer.");
+  tui.type("/export out.md\r");
+  await tui.until("Written to");
+  expect(await readFile(join(home.cwd, "out.md"), "utf8")).toBe("## ask\n\nThe **answer**.\n");
+  tui.type("/export out.md\r");
+  await tui.until(/exist/i);
+});
+
+test("without any settings and with nothing running, the first start asks where a model is", async () => {
+  await using home = await tempHome();
+  await using tui = startTui(home, [], { env: { OLLAMA_HOST: "http://127.0.0.1:1" } });
+  await tui.until("No model is set up yet");
+  expect(tui.screen).toContain("Other server (base URL)");
+});
+
+async function trusted(server: FakeServer): Promise<TempHome> {
+  const home = await tempHome();
+  const tables = `[projects.${JSON.stringify(home.cwd)}]\ntrust_level = "trusted"`;
+  await useModel(home, server, { tables });
+  return home;
+}

@@ -1,12 +1,10 @@
 import type { LoadedConfig } from "../../../config/load.ts";
 import type { Override } from "../../../config/overrides.ts";
 import type { ThreadChoice } from "../../../core/thread.ts";
-import type { ApprovalRequest } from "../../../protocol/approvals.ts";
 import type { TurnEvent } from "../../../protocol/events.ts";
 import type { Io } from "../../../protocol/program.ts";
 import { toAppError } from "../../../util/errors.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
-import { Approvals } from "../approvals.ts";
 import { Conversation } from "../conversation.ts";
 import { Facts } from "../facts.ts";
 import type { Message } from "../input/composer.ts";
@@ -15,10 +13,10 @@ import { noProgress, Progress } from "../progress.ts";
 import { directoryOf, settingsOf } from "../setup.ts";
 import { summaryRows } from "../view/summary.ts";
 import { makeTheme } from "../view/theme.ts";
+import { Consents } from "./consents.ts";
 import { setEcho } from "./echo.ts";
 import { takeInterrupts } from "./interrupts.ts";
 import { linesOf } from "./lines.ts";
-import { askApproval, outcomeText } from "./plain-approvals.ts";
 import { PlainAsker } from "./plain-asker.ts";
 import type { PlainPort } from "./plain-port.ts";
 import { readLines } from "./read-lines.ts";
@@ -40,7 +38,7 @@ export class PlainApp implements PlainPort {
   progress: Progress = noProgress();
   #io: Io;
   readonly #request: TuiRequest;
-  readonly #approvals: Approvals;
+  readonly #consents: Consents;
   readonly #facts: Facts;
   readonly #ended = Promise.withResolvers<void>();
   readonly #startedAt = Date.now();
@@ -52,9 +50,6 @@ export class PlainApp implements PlainPort {
   #isBusy = true;
   #turn: Promise<void> | undefined;
   #stopHeld: (() => void) | undefined;
-  /** Consents that the session waits for, and the one that is being asked for. */
-  #requests: readonly ApprovalRequest[] = [];
-  #asking: string | undefined;
   #continued = "";
   #quitArmedAt = 0;
   #isInputOver = false;
@@ -69,7 +64,11 @@ export class PlainApp implements PlainPort {
       setEcho,
       onOpen: () => queueMicrotask(() => this.#pump()),
     });
-    this.#approvals = new Approvals((requests) => this.#asked(requests));
+    this.#consents = new Consents({
+      asker: this.asker,
+      isFree: () => !this.#isBusy,
+      onAnswered: () => this.#pump(),
+    });
   }
 
   get env(): Io["env"] {
@@ -152,7 +151,7 @@ export class PlainApp implements PlainPort {
         source: "tui",
         thread,
         isEphemeral: false,
-        approver: this.#approvals,
+        approver: this.#consents.approver,
         extras: {},
         signal,
       },
@@ -215,7 +214,7 @@ export class PlainApp implements PlainPort {
   #pump(): void {
     while (this.#lines.length > 0) {
       if (this.asker.isWaiting) this.asker.take(this.#lines.shift() ?? "");
-      else if (this.#isBusy || this.#asking !== undefined) return;
+      else if (this.#isBusy || this.#consents.isAsking) return;
       else this.#said(this.#lines.shift() ?? "");
     }
     if (this.#isInputOver && !this.#isBusy && !this.isWorking) this.quit();
@@ -236,7 +235,7 @@ export class PlainApp implements PlainPort {
     void this.#guarded(() => runLine(this, text)).then(() => {
       this.#isBusy = false;
       this.#prompt();
-      this.#askNext();
+      this.#consents.next();
       this.#pump();
     });
   }
@@ -264,27 +263,6 @@ export class PlainApp implements PlainPort {
     this.progress.take(event);
     const lines = linesOf(event);
     if (lines.length > 0) this.#write(`${lines.join("\n")}\n`);
-  }
-
-  #asked(requests: readonly ApprovalRequest[]): void {
-    this.#requests = requests;
-    // The session may take a question back.
-    const isGone = this.#asking !== undefined && !requests.some(({ id }) => id === this.#asking);
-    if (isGone) this.asker.cancel();
-    else this.#askNext();
-  }
-
-  /** One question at a time: those of a command come first. */
-  #askNext(): void {
-    const [request] = this.#requests;
-    if (!request || this.#asking !== undefined || this.#isBusy) return;
-    this.#asking = request.id;
-    void askApproval(this.asker, request).then((decision) => {
-      this.#asking = undefined;
-      this.say(outcomeText(decision));
-      this.#approvals.decide(request.id, decision);
-      this.#pump();
-    });
   }
 
   /** Ctrl+C: the question, then the turn, then the program. The terminal has dropped what was being typed. */

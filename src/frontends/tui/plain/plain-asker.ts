@@ -145,8 +145,12 @@ function chosenBy<T>(
   if (answer === "") return initial === undefined ? undefined : choices[initial];
   if (/^\d+$/.test(answer)) return choices[Number(answer) - 1];
   const own = choices.find(({ key }) => key === answer);
-  const named = choices.filter(({ label }) => label.toLowerCase().startsWith(answer.toLowerCase()));
-  return own ?? (named.length === 1 ? named[0] : undefined);
+  return own ?? choices.find(({ label }) => nameIn(label) === answer.toLowerCase());
+}
+
+/** A label may have columns behind the name. Its beginning is not enough: the line may have been meant for the model. */
+function nameIn(label: string): string | undefined {
+  return label.toLowerCase().split(/\s{2,}/)[0];
 }
 
 /** A task reports many times a second; a line is worth it when something new has begun, or a tenth more is done. */

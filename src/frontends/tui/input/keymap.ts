@@ -98,7 +98,7 @@ const DEFAULT_KEYMAP = {
 
 export type Keymap = typeof DEFAULT_KEYMAP;
 export type EditorAction = (typeof EDITOR)[number][0];
-export type ListAction = (typeof LIST)[number][0];
+
 export type PagerAction = (typeof PAGER)[number][0];
 export type ApprovalAction = (typeof APPROVAL)[number][0];
 

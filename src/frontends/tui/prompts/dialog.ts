@@ -10,6 +10,12 @@ import { writable } from "./writable-text.ts";
 
 /** A list up to this long is looked over; a longer one is searched. */
 const MOST_SELECTED = 8;
+/**
+ * What the library keeps free beside a label. Of a short list it counts the bytes of its own colours in; a label that
+ * were wrapped for them would break the columns.
+ */
+const BESIDE_SHORT = 17;
+const BESIDE_LONG = 8;
 
 /**
  * Asks questions on the main screen, one after the other, until `work` has ended; then the live part is drawn again. An
@@ -41,7 +47,7 @@ class Dialog implements Asker {
 
   async choose<T>({ message, choices, initial = 0 }: ChoiceQuestion<T>): Promise<T | undefined> {
     const isLong = choices.length > MOST_SELECTED;
-    const options = choices.map((choice, value) => ({ value, ...this.#labelOf(choice) }));
+    const options = choices.map((choice, value) => ({ value, ...this.#labelOf(choice, isLong) }));
     const common = { message: terminalSafe(message), options, initialValue: initial };
     const jumps = new Jumps(choices, initial);
     const index = isLong
@@ -85,8 +91,8 @@ class Dialog implements Asker {
     return await runTask(task, this.#host, this.#signal);
   }
 
-  #labelOf<T>({ label, hint }: Choice<T>): { label: string; hint?: string } {
-    const room = Math.max(10, this.#host.columns - 8);
+  #labelOf<T>({ label, hint }: Choice<T>, isLong: boolean): { label: string; hint?: string } {
+    const room = Math.max(10, this.#host.columns - (isLong ? BESIDE_LONG : BESIDE_SHORT));
     const shown = cut(terminalSafe(label), room);
     const left = room - Bun.stringWidth(shown) - 3;
     if (hint === undefined || left < 8) return { label: shown };

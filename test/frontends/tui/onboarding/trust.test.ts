@@ -57,7 +57,7 @@ test("what trust would switch on is listed, and then the careful choice comes fi
   const config = await temp.load(temp.project);
   const asker = new FakeAsker("Look");
   expect(await askTrust(asker, { config, cwd: temp.project })).toBe("look");
-  expect(asker.seen.slice(2)).toEqual([
+  expect(asker.seen.slice(1)).toEqual([
     "It brings:",
     "  .openinterpreter/config.toml: settings, MCP servers that are started: db, hooks that run commands",
     "  .openinterpreter/harnesses: mine.yaml",

@@ -7,11 +7,12 @@ import type { SessionFacts } from "../protocol/events.ts";
 import type { Item } from "../protocol/items.ts";
 import type { Asker } from "../protocol/questions.ts";
 import type { Usage } from "../protocol/usage.ts";
-import type { Provider } from "../providers/types.ts";
+import type { ModelInfo, Provider } from "../providers/types.ts";
 import { createToolMemory } from "../tools/memory.ts";
 import { userShell } from "../tools/shell/detect.ts";
 import { ProgramFolder } from "../tools/shell/program-folder.ts";
 import { taskEnds } from "../tools/shell/task-ends.ts";
+import type { SkillEntry } from "../tools/types.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { fileLog } from "../util/log.ts";
 import { VERSION } from "../util/package.ts";
@@ -71,6 +72,9 @@ export type OpenedSession = AsyncDisposable & {
   /** The model can look at pictures. */
   takesImages: boolean;
   settings: SessionSettings;
+  model: ModelInfo;
+  /** Those that the user can name. */
+  skills: readonly SkillEntry[];
   /** Ids, for a person to read. */
   names: {
     session: string;
@@ -134,6 +138,8 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     user: userSide({ session, settings, tools, memory, env }),
     takesImages: model.images,
     settings,
+    model,
+    skills,
     names: {
       session: sessionId,
       provider: provider.id,
@@ -158,7 +164,7 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const { config, env, cwd, source, signal } = options;
   const { values, home } = config;
   const originator = `interpreter_${source.replaceAll("-", "_")}`;
-  const newId = uuidV7();
+  const newId = (options.thread.kind === "new" ? options.thread.id : undefined) ?? uuidV7();
   let id = newId;
   const choice = await chooseModel(config, { env, originator, sessionId: () => id }, signal);
   const { model } = choice;

@@ -20,7 +20,7 @@ export class ShownItem implements ItemHandle {
     const item = toThreadItem(this.#id, detail, "in_progress");
     if (!item) return;
     this.#isOpen = true;
-    this.#emit({ type: "item.started", item });
+    this.#emit({ type: "item.started", item, callId: this.#callId });
   }
 
   delta(chunk: string): void {

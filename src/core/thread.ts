@@ -4,7 +4,8 @@ import type { OpenedSession, SessionStore } from "../sessions/types.ts";
 import { AppError } from "../util/errors.ts";
 
 export type ThreadChoice =
-  | { kind: "new" }
+  /** `id`: under this id, which nobody has yet, instead of a fresh one. */
+  | { kind: "new"; id?: string }
   | { kind: "resume"; id: string }
   | { kind: "last"; all: boolean }
   | { kind: "fork"; id: string };

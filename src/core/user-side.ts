@@ -27,8 +27,8 @@ export type UserSide = {
   stop(id: number): Promise<boolean>;
   /** From the next call on, what `config` allows counts, and the model is told. */
   setPermissions(config: LoadedConfig): void;
-  /** From the next request on. */
-  setEffort(effort: Effort): void;
+  /** From the next request on; undefined leaves it to the model. */
+  setEffort(effort: Effort | undefined): void;
 };
 
 export type UserSideParts = {

@@ -26,10 +26,10 @@ export type TurnContext = {
 export type TurnEvent =
   | { type: "session.started"; session: SessionFacts }
   | { type: "turn.started"; context: TurnContext; input: Part[] }
-  | { type: "item.started"; item: ThreadItem }
+  /** `callId`: the tool call that the item shows. */
+  | { type: "item.started"; item: ThreadItem; callId?: string }
   | { type: "item.delta"; id: ItemId; field: "text" | "reasoning" | "output"; delta: string }
   | { type: "item.updated"; item: ThreadItem }
-  /** `callId`: the tool call that the item shows. */
   | { type: "item.completed"; item: ThreadItem; callId?: string }
   | { type: "history.appended"; item: Item }
   | { type: "approval.requested"; request: ApprovalRequest }

@@ -55,6 +55,10 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     load: () => import("./commands/debug.ts"),
     command: async () => (await import("./commands/debug.ts")).DEBUG_COMMAND,
   },
+  "mcp-server": {
+    load: () => import("../frontends/mcp-server/main.ts"),
+    command: async () => (await import("../frontends/mcp-server/options.ts")).MCP_SERVER_COMMAND,
+  },
   tui: { load: () => import("../frontends/tui/main.ts") },
   resume: {
     load: async () => ({ main: (await import("../frontends/tui/main.ts")).resume }),
@@ -65,7 +69,6 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     command: async () => (await import("../frontends/tui/options.ts")).FORK,
   },
   // acp: { load: () => import("../frontends/acp/main.ts") },
-  // "mcp-server": { load: () => import("../frontends/mcp-server/main.ts") },
   // "app-server": { load: () => import("../frontends/app-server/main.ts") },
   // "linux-sandbox": { load: () => import("../frontends/linux-sandbox/main.ts") },
 };

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
 import type { ThreadChoice } from "../../core/thread.ts";
@@ -21,6 +22,7 @@ import { keymapWith } from "./input/keymap.ts";
 import type { InputEvent } from "./input/keys.ts";
 import { InputHistory } from "./input-history.ts";
 import { type LiveSettings, liveSettings } from "./live-settings.ts";
+import { backgroundRows, farewellText, workingFacts } from "./live-view.ts";
 import { Notifier } from "./notify.ts";
 import type { TuiRequest } from "./options.ts";
 import type { PagerContent, Port } from "./port.ts";
@@ -34,9 +36,7 @@ import { Ticker } from "./ticker.ts";
 import { Transcript } from "./transcript.ts";
 import { Turns } from "./turns.ts";
 import { update } from "./update.ts";
-import { shownCommand } from "./view/command-cell.ts";
 import type { Notice } from "./view/notices.ts";
-import { summaryRows } from "./view/summary.ts";
 import { makeTheme, type Theme } from "./view/theme.ts";
 
 /** The conversation in the terminal, from the first paint to the summary at the end. */
@@ -111,7 +111,8 @@ export class App implements Port {
     } finally {
       await this.#close();
     }
-    await this.#farewell();
+    const facts = { durationMs: Date.now() - this.#startedAt, ...this.#facts.farewell() };
+    await io.stdout.write(farewellText(this.progress, facts, this.theme));
     return 0;
   }
 
@@ -178,6 +179,11 @@ export class App implements Port {
   }
 
   async page(content: PagerContent): Promise<void> {
+    if (this.#request.options.has("no-alt-screen") || !this.#live.hasAlternate) {
+      this.#stage.commit(content.cells.flatMap(({ rows }) => rows(this.terminal.columns)));
+      this.#stage.request();
+      return;
+    }
     const { copyText } = await import("./commands/copy.ts");
     const copy = (text: string) => copyText(this, text);
     await this.#stage.page(content, { theme: this.theme, keys: this.#keymap.pager, copy });
@@ -295,7 +301,7 @@ export class App implements Port {
         },
     );
     this.change({ approvals });
-    if (approvals.length > 0) this.#notifier.wait("An answer is needed");
+    if (approvals.length > 0) this.#notifier.wait("An answer is needed", basename(this.cwd));
     else this.#notifier.calm();
   }
 
@@ -328,29 +334,10 @@ export class App implements Port {
       theme,
       keymap: this.#keymap,
       live: [...start, ...this.transcript.live(width, theme)],
-      working: this.#working(),
+      working: workingFacts(state.turn, progress, this.#ticker.count),
       status: this.#facts.status(state, progress),
-      background: this.#background(),
+      background: backgroundRows(this.conversation),
     });
-  }
-
-  #background(): string[] {
-    const running = this.conversation.opened?.user.background() ?? [];
-    return running.map(({ command }) => `${shownCommand(command)} · in the background, /ps`);
-  }
-
-  #working() {
-    const { turn } = this.state;
-    if (!turn) return undefined;
-    const { activity, outputTokens, tokensPerSecond } = this.progress;
-    return {
-      activity,
-      elapsedMs: Date.now() - turn.startedAt,
-      outputTokens,
-      tokensPerSecond,
-      frame: this.#ticker.count,
-      isStopping: turn.isStopping,
-    };
   }
 
   /** A question can be answered a moment after it was first drawn. */
@@ -363,23 +350,9 @@ export class App implements Port {
   async #close(): Promise<void> {
     this.state = { ...this.state, phase: "ending" };
     this.#ticker.stop();
+    this.#notifier.calm();
     this.#stage.close();
     await this.conversation.close();
-  }
-
-  async #farewell(): Promise<void> {
-    const { progress } = this;
-    const rows = summaryRows(
-      {
-        durationMs: Date.now() - this.#startedAt,
-        turns: progress.turnCount,
-        usage: progress.total,
-        filesChanged: progress.changedFiles.size,
-        ...this.#facts.farewell(),
-      },
-      this.theme,
-    );
-    if (rows.length > 0) await this.io.stdout.write(`${rows.join("\n")}\n`);
   }
 }
 

@@ -2,6 +2,7 @@ import type { OpenedSession, OpenOptions } from "../../core/runtime.ts";
 import type { TurnOutcome } from "../../core/session.ts";
 import type { Emit } from "../../protocol/events.ts";
 import type { Part } from "../../protocol/items.ts";
+import { AppError } from "../../util/errors.ts";
 import type { Message } from "./input/composer.ts";
 
 /** The session that is talked to; another one takes its place with `open`. */
@@ -23,10 +24,13 @@ export class Conversation implements AsyncDisposable {
     return opened;
   }
 
-  /** Starts a turn, or steers the one that runs. Problems with its images are said to the listener as warnings. */
-  async say({ text, images }: Message, cwd: string): Promise<TurnOutcome | undefined> {
+  /** Starts a turn, or steers the one that runs. Problems with its images are said to the listener as warnings. Throws AppError. */
+  async say({ text, images }: Message, cwd: string): Promise<TurnOutcome> {
     const session = this.#opened?.session;
-    if (!session) return undefined;
+    if (!session)
+      throw new AppError("config", "no conversation is open, so nothing was sent", {
+        hint: "choose another model with /model, or start again with /new",
+      });
     const part: Part = { type: "input_text", text };
     if (images.length === 0) return await session.submit([part]);
     const { imageInput } = await import("../../core/image-input.ts");

@@ -46,10 +46,15 @@ export function frameOf(view: FrameView): Frame {
   const isHidden = first?.stage === "choose" && first.openAt !== undefined;
   if (isHidden) {
     const rows = [...shown.slice(0, -1), ...below];
-    return { rows, cursor: { row: rows.length - 1, column: 0 } };
+    return { rows: inside(rows, width), cursor: { row: rows.length - 1, column: 0 } };
   }
   const cursor = { row: shown.length + composer.cursor.row, column: composer.cursor.column };
-  return { rows: [...shown, ...composer.rows, ...below], cursor };
+  return { rows: inside([...shown, ...composer.rows, ...below], width), cursor };
+}
+
+/** A row that is too wide would be two on the screen, and everything below it in the wrong place. */
+function inside(rows: readonly string[], width: number): string[] {
+  return rows.map((row) => (Bun.stringWidth(row) > width ? Bun.sliceAnsi(row, 0, width) : row));
 }
 
 function composerPart({ state, width, height, theme }: FrameView): Frame {

@@ -4,6 +4,8 @@ export type LiveSettings = {
   isAnimated: boolean;
   theme: string | undefined;
   isPlain: boolean;
+  /** Pagers may use the alternate screen. */
+  hasAlternate: boolean;
   notifies: boolean;
   notifiesAlways: boolean;
 };
@@ -17,6 +19,7 @@ export function liveSettings(tui: unknown, env: Env): LiveSettings {
     isAnimated: animations !== false && !env["REDUCED_MOTION"],
     theme: typeof theme === "string" ? theme : undefined,
     isPlain: plain === true,
+    hasAlternate: table["alternate_screen"] !== "never",
     notifies: table["notifications"] !== false,
     notifiesAlways: table["notification_condition"] === "always",
   };

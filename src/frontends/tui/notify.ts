@@ -8,6 +8,7 @@ export class Notifier {
   readonly #write: (text: string) => void;
   readonly #settings: () => Pick<LiveSettings, "notifies" | "notifiesAlways">;
   #isFocused = true;
+  #hasTitle = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -20,12 +21,14 @@ export class Notifier {
 
   focus(isFocused: boolean): void {
     this.#isFocused = isFocused;
-    if (isFocused) this.calm();
+    if (isFocused) clearTimeout(this.#timer);
   }
 
-  /** Something waits for the user: they are called when they stay away. */
-  wait(text: string): void {
+  /** Something waits for the user: the window's title says so, and they are called when they stay away. */
+  wait(text: string, place: string): void {
     this.calm();
+    this.#hasTitle = true;
+    this.#write(`${SAVE_TITLE}\u001b]0;? ${printable(place)}\u0007`);
     this.#timer = setTimeout(() => this.#call(text), AWAY_MS);
     this.#timer.unref();
   }
@@ -38,12 +41,21 @@ export class Notifier {
   calm(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    if (this.#hasTitle) this.#write(OLD_TITLE);
+    this.#hasTitle = false;
   }
 
   #call(text: string): void {
     const { notifies, notifiesAlways } = this.#settings();
     if (!notifies || (this.#isFocused && !notifiesAlways)) return;
-    const plain = text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, " ").slice(0, 200);
-    this.#write(`\u0007\u001b]9;${plain.replaceAll(";", ",")}\u0007`);
+    this.#write(`\u0007\u001b]9;${printable(text).replaceAll(";", ",")}\u0007`);
   }
+}
+
+/** Terminals keep a stack of titles. */
+const SAVE_TITLE = "\u001b[22;0t";
+const OLD_TITLE = "\u001b[23;0t";
+
+function printable(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, " ").slice(0, 200);
 }

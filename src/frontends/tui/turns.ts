@@ -68,13 +68,13 @@ export class Turns {
       port.apply(submitQueued(port.state, port.surroundings));
   }
 
-  async #run(work: () => Promise<{ status: TurnOutcome["status"] } | undefined>): Promise<void> {
+  async #run(work: () => Promise<{ status: TurnOutcome["status"] }>): Promise<void> {
     const port = this.#port;
     this.#wasInterrupted = false;
     port.change({ turn: { startedAt: Date.now(), isStopping: false }, steers: [] });
     let status: TurnOutcome["status"] = "failed";
     try {
-      status = (await work())?.status ?? "failed";
+      status = (await work()).status;
     } catch (cause) {
       const { message, hint, code } = toAppError(cause);
       if (code === "aborted") status = "aborted";

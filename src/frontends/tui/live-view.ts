@@ -1,0 +1,37 @@
+import type { Conversation } from "./conversation.ts";
+import type { Progress } from "./progress.ts";
+import type { Turn } from "./state.ts";
+import { shownCommand } from "./view/command-cell.ts";
+import type { WorkingFacts } from "./view/status.ts";
+import { type SummaryFacts, summaryRows } from "./view/summary.ts";
+import type { Theme } from "./view/theme.ts";
+
+/** What the running turn is doing. `frame`: of the spinner, undefined while it is still. */
+export function workingFacts(
+  turn: Turn | undefined,
+  { activity, outputTokens, tokensPerSecond }: Progress,
+  frame: number | undefined,
+): WorkingFacts | undefined {
+  if (!turn) return undefined;
+  const { startedAt, isStopping } = turn;
+  const speed = tokensPerSecond === undefined ? {} : { tokensPerSecond };
+  const drawn = frame === undefined ? {} : { frame };
+  return { activity, elapsedMs: Date.now() - startedAt, outputTokens, isStopping, ...speed, ...drawn };
+}
+
+/** Commands that run in the background, one row each. */
+export function backgroundRows({ opened }: Conversation): string[] {
+  const running = opened?.user.background() ?? [];
+  return running.map(({ command }) => `${shownCommand(command)} · in the background, /ps`);
+}
+
+/** The last words, for standard output. */
+export function farewellText(
+  progress: Progress,
+  facts: Pick<SummaryFacts, "durationMs" | "sessionId">,
+  theme: Theme,
+): string {
+  const { turnCount: turns, total: usage, changedFiles } = progress;
+  const rows = summaryRows({ ...facts, turns, usage, filesChanged: changedFiles.size }, theme);
+  return rows.map((row) => `${row}\n`).join("");
+}

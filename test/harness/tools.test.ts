@@ -231,3 +231,37 @@ test("a hidden tool is understood, but never offered", async () => {
     input: { command: "ls", timeoutMs: 120_000 },
   });
 });
+
+test("a problem with arguments can be told in parts, and a field of a result as JSON", () => {
+  const harness: Harness = {
+    ...native,
+    errors: { badArguments: "{{tool}}|{{field}}|{{reason}}|{{arguments}}" },
+    tools: [
+      {
+        name: "run",
+        description: "Runs.",
+        native: "shell",
+        parameters: { type: "object", properties: { cmd: { type: "string" } }, required: ["cmd"] },
+        result: { ok: "{{outputJson}}{{#noteJson}}, {{noteJson}}{{/noteJson}}" },
+      },
+    ],
+  };
+  const tools = bindTools(harness, ALL);
+  expect(tools.translate(call("run", '{"x":1}'))).toEqual({
+    problem: 'run|cmd|missing|{\n  "x": 1\n}',
+  });
+  const [tool] = harness.tools;
+  if (!tool) throw new Error("no tool");
+  const result = (fields: ToolResult["fields"]): ToolResult => ({
+    ok: true,
+    content: [],
+    fields,
+    detail: { kind: "none" },
+  });
+  expect(tools.render(tool, result({ output: 'a "b"\n' }))).toEqual([
+    { type: "input_text", text: '"a \\"b\\"\\n"' },
+  ]);
+  expect(tools.render(tool, result({ output: "a", note: "n" }))).toEqual([
+    { type: "input_text", text: '"a", "n"' },
+  ]);
+});

@@ -41,6 +41,8 @@ const answers: readonly [title: string, input: object, text: string][] = [
     "b/c.ts:1:one\nb/c.ts-2-parse()\nb/c.ts:3:three\nb/c.ts-4-four",
   ],
   ["a name pattern", { pattern: "parse", glob: "*.md" }, "z.md:1:a.b parse [x]"],
+  ["several name patterns", { pattern: "parse", glob: ["*.md", "*.none"] }, "z.md:1:a.b parse [x]"],
+  ["what is left out", { pattern: "parse", exclude: ["b/**", "*.yml", "a.ts"] }, "z.md:1:a.b parse [x]"],
   ["a path pattern", { pattern: "parse", glob: "b/**" }, "b/c.ts:2:parse()\nb/c.ts:6:parse(1)"],
   ["literal text", { pattern: "[x]", literal: true }, "z.md:1:a.b parse [x]"],
   ["classes and anchors", { pattern: "^p[[:alpha:]]+\\(\\)$" }, "b/c.ts:2:parse()"],

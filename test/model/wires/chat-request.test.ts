@@ -356,3 +356,28 @@ describe("messages", () => {
     ]);
   });
 });
+
+test("calls without a text have an empty one where the layout says so", () => {
+  expect(messages([call("a"), result("a", "x")], { callsWithoutText: "empty" })).toEqual([
+    system,
+    { role: "assistant", content: "", tool_calls: [callEntry("a")] },
+    { role: "tool", tool_call_id: "a", content: "x" },
+  ]);
+});
+
+test("calls that stand in the text are not sent beside it, and their results are one message of the user", () => {
+  const items = [
+    userText("go"),
+    assistantText("run a, run b"),
+    call("a"),
+    call("b"),
+    result("a", "x"),
+    result("b", ""),
+  ];
+  expect(messages(items, { textCalls: true })).toEqual([
+    system,
+    user("go"),
+    { role: "assistant", content: "run a, run b" },
+    user("x\n(no output)"),
+  ]);
+});

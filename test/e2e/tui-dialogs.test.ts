@@ -91,6 +91,44 @@ test("a resumed conversation is shown and goes on", async () => {
   expect(JSON.stringify(server.requests[1]?.body)).toContain("first answer");
 });
 
+test("another model goes on with the conversation, which is not shown twice and can still be resumed", async () => {
+  await using server = startFakeServer([says("first answer"), says("second answer")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("first question\r");
+  await tui.until("first answer");
+  await tui.until(/^› Ask/m);
+  tui.type("/model other-1\r");
+  await tui.until("other-1 via fake");
+  tui.type("and now?\r");
+  await tui.until("second answer");
+  expect(server.requests[1]?.body).toMatchObject({ model: "other-1" });
+  expect(JSON.stringify(server.requests[1]?.body)).toContain("first answer");
+  await tui.until(/^› Ask/m);
+  tui.type("\u0004");
+  await tui.ended;
+  expect(tui.history.match(/first answer/g)).toHaveLength(1);
+  expect(tui.history).toMatch(/2 turns[\s\S]*interpreter resume/);
+});
+
+test("a new conversation knows nothing of the one before", async () => {
+  await using server = startFakeServer([says("old answer"), says("new answer")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("old question\r");
+  await tui.until("old answer");
+  await tui.until(/^› Ask/m);
+  tui.type("/new new question\r");
+  await tui.until("new answer");
+  expect(JSON.stringify(server.requests[1]?.body)).not.toContain("old answer");
+  await tui.until(/^› Ask/m);
+  tui.type("/export out.md\r");
+  await tui.until("Written to");
+  expect(await readFile(join(home.cwd, "out.md"), "utf8")).toBe("## new question\n\nnew answer\n");
+});
+
 test("the editor changes the draft, and one that fails leaves it as it was", async () => {
   await using server = startFakeServer([]);
   await using home = await trusted(server);

@@ -252,6 +252,9 @@ export class App implements Port {
   async #open(thread: ThreadChoice): Promise<void> {
     const { config, io, cwd } = this;
     if (!config) return;
+    const before = this.conversation.opened?.session.id;
+    // Under other settings, or as a copy: what is on the screen is still what was said.
+    const goesOn = "id" in thread && thread.id === before;
     try {
       const opened = await this.conversation.open(
         {
@@ -267,10 +270,13 @@ export class App implements Port {
         },
         (event) => this.#take(event),
       );
-      this.progress = new Progress(opened.usageBefore, Date.now);
+      const progress = new Progress(opened.usageBefore, Date.now);
+      if (goesOn) progress.goOnFrom(this.progress);
+      else this.transcript.begin();
+      this.progress = progress;
       this.#facts.opened(opened);
       this.#stage.commit(this.#facts.header(this.terminal.columns, this.theme));
-      for (const cell of historyCells(opened.history)) this.transcript.add(cell);
+      if (!goesOn) for (const cell of historyCells(opened.history)) this.transcript.add(cell);
       for (const text of opened.notices) this.notice({ level: "info", text });
       opened.session.start(opened.warnings);
       this.change({ phase: "ready" });

@@ -37,6 +37,13 @@ export class Progress {
     return running ?? this.#note ?? "Working";
   }
 
+  /** The same conversation, in another session of it. */
+  goOnFrom({ turnCount, contextLeft, changedFiles }: Progress): void {
+    this.turnCount = turnCount;
+    this.contextLeft = contextLeft;
+    for (const file of changedFiles) this.changedFiles.add(file);
+  }
+
   take(event: TurnEvent): void {
     switch (event.type) {
       case "turn.started":

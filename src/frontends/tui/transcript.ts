@@ -36,12 +36,15 @@ export class Transcript {
   readonly #running = new Map<ItemId, Entry>();
   /** How many entries are in the scrollback as a whole. */
   #committed = 0;
+  /** Where the conversation that is open begins. */
+  #first = 0;
   #isInTurn = false;
   #plan: Entry | undefined;
   readonly #asked = new Map<string, ApprovalRequest>();
 
+  /** Of the conversation that is open. */
   get cells(): readonly Cell[] {
-    return this.#entries.map(({ cell }) => cell);
+    return this.#entries.slice(this.#first).map(({ cell }) => cell);
   }
 
   get isEmpty(): boolean {
@@ -50,12 +53,20 @@ export class Transcript {
 
   /** The last thing that the model said. */
   get lastAnswer(): string | undefined {
-    const last = this.#entries.findLast(
-      ({ cell }) => cell.kind === "item" && cell.item.type === "agent_message" && cell.item.text !== "",
-    );
+    const last = this.#entries
+      .slice(this.#first)
+      .findLast(
+        ({ cell }) => cell.kind === "item" && cell.item.type === "agent_message" && cell.item.text !== "",
+      );
     return last?.cell.kind === "item" && last.cell.item.type === "agent_message"
       ? last.cell.item.text
       : undefined;
+  }
+
+  /** Another conversation follows; the one before stays in the scrollback. */
+  begin(): void {
+    this.endTurn();
+    this.#first = this.#entries.length;
   }
 
   add(cell: Cell): void {
@@ -104,6 +115,7 @@ export class Transcript {
     this.#running.clear();
     this.#plan = undefined;
     this.#committed = 0;
+    this.#first = 0;
   }
 
   /** Rows that are finished and were not given out yet. */

@@ -202,19 +202,19 @@ describe("lists", () => {
 
   test("the selected row has a mark; what can't be chosen says why", () => {
     expect(listRows(ITEMS, 0, { width: 46, theme: PLAIN, maxRows: 8 })).toEqual([
-      "› /model    choose another model       ctrl+m",
+      "▸ /model    choose another model       ctrl+m",
       "  /compact  not while a turn runs",
       "  /quit",
     ]);
   });
 
-  test("the selected row is always among those shown", () => {
+  test("the selected row is always among those shown, and the ends tell that there is more", () => {
     const items = Array.from({ length: 20 }, (_, i) => ({ label: `item ${i}` }));
     const shown = (selected: number) => listRows(items, selected, { width: 20, theme: PLAIN, maxRows: 3 });
     expect([shown(0), shown(9), shown(19)]).toEqual([
-      ["› item 0", "  item 1", "  item 2"],
-      ["  item 8", "› item 9", "  item 10"],
-      ["  item 17", "  item 18", "› item 19"],
+      ["▸ item 0", "  item 1", "⋮ item 2"],
+      ["⋮ item 8", "▸ item 9", "⋮ item 10"],
+      ["⋮ item 17", "  item 18", "▸ item 19"],
     ]);
   });
 
@@ -225,7 +225,7 @@ describe("lists", () => {
     ];
     expect(listRows(items, 1, { width: 30, theme: PLAIN, maxRows: 3 })).toEqual([
       "  日本語日本語日…  one",
-      "› b                two",
+      "▸ b                two",
     ]);
   });
 });

@@ -26,14 +26,21 @@ export function explorationRows(items: readonly CommandItem[], options: CellOpti
   const looks = items.flatMap(looksOf);
   const parts = Map.groupBy(looks, ({ verb }) => verb);
   const text = [...parts].map(([verb, group]) => {
-    const names = [...new Set(group.map(({ what }) => what))].join(", ");
-    return `${WORDS[verb][isRunning ? 0 : 1]} ${names}`;
+    const names = [...new Set(group.map(({ what }) => what))];
+    const shown = verb === "read" ? shortNames(names) : names;
+    return `${WORDS[verb][isRunning ? 0 : 1]} ${shown.join(", ")}`;
   });
   const files = new Set(parts.get("read")?.map(({ what }) => what)).size;
   const durationMs = items.reduce((sum, item) => sum + item.durationMs, 0);
   const count = files > 1 ? [`${files} files`] : [];
   const time = !isRunning && durationMs >= 1000 ? [durationText(durationMs)] : [];
   return [titleRow({ text: text.join(separator), facts: [...count, ...time] }, options)];
+}
+
+/** Files without their folders, except where two have the same name. */
+function shortNames(files: readonly string[]): string[] {
+  const groups = Map.groupBy(files, (file) => basename(file));
+  return files.map((file) => (groups.get(basename(file))?.length === 1 ? basename(file) : file));
 }
 
 /** Empty when any part of the command may do more than look. */
@@ -44,41 +51,41 @@ function looksOf({ command }: CommandItem): Look[] {
   for (const step of script.split(/\s*(?:&&|\|\||;)\s*/)) {
     const [first = "", ...filters] = step.split(/\s*\|\s*/);
     if (!filters.every((filter) => /^(?:head|tail|wc|sort|uniq|cat|nl|grep|rg)\b/.test(filter))) return [];
-    const look = lookOf(wordsOf(first));
-    if (look === "nothing") continue;
-    if (look === undefined) return [];
-    looks.push(look);
+    const found = looksOfStep(wordsOf(first));
+    if (found === undefined) return [];
+    looks.push(...found);
   }
   return looks;
 }
 
-function lookOf([program = "", ...words]: readonly string[]): Look | "nothing" | undefined {
+/** Undefined when it may do more than look. */
+function looksOfStep([program = "", ...words]: readonly string[]): Look[] | undefined {
   const names = words.filter((word) => !word.startsWith("-"));
   const last = names.at(-1);
   switch (program) {
     case "cd":
     case "pwd":
-      return "nothing";
+      return [];
     case "cat":
     case "nl":
     case "head":
     case "tail": {
       const files = names.filter((name) => !/^[+\d]+$/.test(name));
       if (files.length === 0 || words.includes("-f")) return undefined;
-      return { verb: "read", what: files.map((file) => safeLine(basename(file))).join(", ") };
+      return files.map((file) => ({ verb: "read", what: safeLine(file) }));
     }
     case "sed":
       if (words[0] !== "-n" || names.length !== 2 || !/^[\d,$]+p$/.test(names[0] ?? "")) return undefined;
-      return { verb: "read", what: safeLine(basename(last ?? "")) };
+      return [{ verb: "read", what: safeLine(last ?? "") }];
     case "ls":
     case "tree":
-      return { verb: "list", what: safeLine(last ?? ".") };
+      return [{ verb: "list", what: safeLine(last ?? ".") }];
     case "rg":
     case "grep": {
       const [pattern, ...places] = names;
-      if (pattern === undefined) return program === "rg" ? { verb: "list", what: "." } : undefined;
+      if (pattern === undefined) return program === "rg" ? [{ verb: "list", what: "." }] : undefined;
       const place = places.length > 0 ? ` in ${places.join(", ")}` : "";
-      return { verb: "search", what: safeLine(`"${pattern}"${place}`) };
+      return [{ verb: "search", what: safeLine(`"${pattern}"${place}`) }];
     }
     default:
       return undefined;

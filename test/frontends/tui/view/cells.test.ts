@@ -118,6 +118,13 @@ describe("commands that only look", () => {
     ]);
   });
 
+  test("files of the same name are told apart by their folders, and each counts", () => {
+    const items = [command({ script: "cat src/a/main.ts src/b/main.ts src/c.ts" })];
+    expect(explorationRows(items, { ...OPTIONS, width: 75 })[0]).toMatch(
+      /^• Read src\/a\/main.ts, src\/b\/main.ts, c.ts +3 files/,
+    );
+  });
+
   test("what may change something, or failed, is shown as a command", () => {
     const scripts = [
       "cat a > b",

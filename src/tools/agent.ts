@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { z } from "zod";
+import { type AgentWork, agentWork } from "./agents/work.ts";
 import { defineTool } from "./define.ts";
 import { readingCall, textResult } from "./results.ts";
 import { outputFile } from "./shell/spill.ts";
@@ -12,6 +13,8 @@ const AgentInput = z.looseObject({
   description: z.string().optional(),
   /** Answer at once; the child's report goes into a file when it is done. */
   background: z.boolean().optional(),
+  /** The id of an agent that has ended: it goes on with the prompt. */
+  resume: z.string().optional(),
 });
 type AgentInput = z.infer<typeof AgentInput>;
 
@@ -27,9 +30,21 @@ async function runAgent(input: AgentInput, ctx: RunContext): Promise<ToolResult>
   const { agents } = ctx;
   if (!agents) return textResult(false, "an agent can't start further agents", { case: "unavailable" });
   if (input.background) return inBackground(agents, input, ctx);
-  const outcome = await agents.run(taskOf(input, ctx), ctx.signal);
+  const outcome = await work(agents, input, ctx);
   const { ok, text, ...numbers } = outcome;
-  return textResult(ok, text, { case: ok ? "done" : "failed", agentId: ctx.callId, ...numbers });
+  const agentId = input.resume ?? ctx.callId;
+  return textResult(ok, text, { case: ok ? "done" : "failed", agentId, ...numbers });
+}
+
+async function work(agents: AgentRunner, input: AgentInput, ctx: RunContext): Promise<AgentOutcome> {
+  if (!input.resume) return agents.run(taskOf(input, ctx), ctx.signal);
+  const reply = await agents.send(input.resume, input.prompt, ctx.signal);
+  if (reply.kind === "answered") return reply;
+  const text =
+    reply.kind === "delivered"
+      ? `the agent ${input.resume} is still at work; it reads this with its next step`
+      : `there is no agent ${input.resume}`;
+  return { ok: reply.kind === "delivered", text, toolCalls: 0, tokens: 0, durationMs: 0 };
 }
 
 function taskOf({ prompt, kind, description }: AgentInput, { callId }: RunContext): AgentTask {
@@ -38,16 +53,21 @@ function taskOf({ prompt, kind, description }: AgentInput, { callId }: RunContex
 
 async function inBackground(agents: AgentRunner, input: AgentInput, ctx: RunContext): Promise<ToolResult> {
   const file = await outputFile(ctx);
-  const ends = ctx.memory.get(taskEnds);
+  const { memory, callId: id } = ctx;
+  const description = input.description ?? "agent";
   const report = async ({ ok, text }: AgentOutcome) => {
     await writeFile(file, text, { mode: 0o600 });
-    ends.push({ taskId: ctx.callId, file, exitCode: ok ? 0 : 1, command: input.description ?? "agent" });
+    own.state = ok ? "done" : "failed";
+    memory.get(taskEnds).push({ taskId: id, file, exitCode: ok ? 0 : 1, command: description });
   };
   // The turn that is interrupted ends its agents too; then there is nothing to report.
-  void agents
-    .run(taskOf(input, ctx), ctx.signal)
+  const ended = work(agents, input, ctx)
     .then(report)
-    .catch(() => {});
+    .catch(() => {
+      own.state = "failed";
+    });
+  const own: AgentWork = { id, description, state: "running", ended };
+  memory.get(agentWork).push(own);
   const text = `The agent works in the background; its report will be in ${file}`;
-  return textResult(true, text, { case: "background", agentId: ctx.callId, file });
+  return textResult(true, text, { case: "background", agentId: id, file });
 }

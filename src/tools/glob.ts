@@ -13,7 +13,14 @@ import type { RunContext, ToolResult } from "./types.ts";
 const GlobInput = z.looseObject({
   pattern: z.string(),
   path: z.string().optional(),
-  limit: z.number().int().positive().optional(),
+  /** 0 for all. */
+  limit: z.number().int().nonnegative().optional(),
+  /** So many are left out at the beginning. */
+  offset: z.number().int().nonnegative().optional(),
+  /** Also what ignore files name. */
+  includeIgnored: z.boolean().optional(),
+  /** Folders count as well. */
+  includeDirs: z.boolean().optional(),
   /** Absolute paths in the answer instead of paths relative to the folder of the call. */
   absolute: z.boolean().optional(),
 });
@@ -32,7 +39,7 @@ export const glob = defineTool<GlobInput>({
     const path = absolutePath(folder, ctx.cwd, homeOf(ctx));
     const location = await locate(path);
     return readingCall(touched(location), (run) =>
-      findFiles(path, location.target, { ...input, pattern }, run),
+      findFiles(path, location.target, { ...input, pattern, asked: input.pattern }, run),
     );
   },
 });
@@ -50,40 +57,46 @@ function splitPattern({ pattern, path }: GlobInput): { folder: string; pattern: 
 async function findFiles(
   path: string,
   target: string,
-  input: GlobInput,
+  input: GlobInput & { asked: string },
   ctx: RunContext,
 ): Promise<ToolResult> {
+  const begin = performance.now();
   const stats = await stat(target).catch(() => undefined);
   if (!stats) return textResult(false, await missingPathText(path, ctx.cwd, ctx.signal));
   if (!stats.isDirectory()) return textResult(false, `${path} is a file, not a folder`);
-  const limit = input.limit ?? DEFAULT_LIMIT;
-  const matches = await matchingFiles(path, target, input.pattern, ctx);
+  const limit = input.limit === 0 ? Number.POSITIVE_INFINITY : (input.limit ?? DEFAULT_LIMIT);
+  const { offset = 0 } = input;
+  const matches = await matchingFiles(path, target, input, ctx);
   const newest = matches.toSorted((a, b) => b.changedMs - a.changedMs || (a.path < b.path ? -1 : 1));
   const shown = newest
-    .slice(0, limit)
+    .slice(offset, offset + limit)
     .map((match) => (input.absolute ? match.path : shortPath(match.path, ctx.cwd)));
   const text = shown.join("\n");
-  if (shown.length === 0) return textResult(true, "No files found", { files: 0, text: "", more: false });
-  const more = matches.length > limit;
+  const more = matches.length > offset + limit;
+  const wallTime = ((performance.now() - begin) / 1000).toFixed(3);
+  const fields = { files: matches.length, text, more, wallTime, pattern: input.asked, path };
+  if (shown.length === 0) return textResult(true, "No files found", fields);
   const note = more
     ? `\n(the newest ${limit} of ${matches.length} files; narrow the pattern for the rest)`
     : "";
-  return textResult(true, text + note, { files: matches.length, text, more });
+  return textResult(true, text + note, fields);
 }
 
 async function matchingFiles(
   path: string,
   target: string,
-  pattern: string,
+  { pattern, includeIgnored, includeDirs }: GlobInput,
   ctx: RunContext,
 ): Promise<Match[]> {
   const matcher = new Glob(pattern);
+  const options = { skip: hiddenBy(ctx.policy), ...(includeIgnored ? { includeIgnored } : {}) };
   const found: Match[] = [];
-  for await (const entry of walk(target, { skip: hiddenBy(ctx.policy) }, ctx.signal)) {
-    if (entry.kind !== "file" && entry.kind !== "link") continue;
+  for await (const entry of walk(target, options, ctx.signal)) {
+    if (entry.kind === "other" || (entry.kind === "folder" && !includeDirs)) continue;
     if (!matcher.match(entry.relative)) continue;
     const stats = await stat(entry.path).catch(() => undefined);
-    if (stats?.isFile()) found.push({ path: `${path}/${entry.relative}`, changedMs: stats.mtimeMs });
+    if (stats?.isFile() || (includeDirs && stats?.isDirectory()))
+      found.push({ path: `${path}/${entry.relative}`, changedMs: stats.mtimeMs });
   }
   return found;
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { toAppError } from "../util/errors.ts";
 import { defineTool } from "./define.ts";
 import { hiddenBy } from "./files/denied.ts";
+import { globOfType } from "./files/file-types.ts";
 import type { GrepEngine, GrepQuery } from "./files/grep-query.ts";
 import { GrepReporter } from "./files/grep-report.ts";
 import { findRipgrep, ripgrep } from "./files/grep-ripgrep.ts";
@@ -33,10 +34,18 @@ const GrepInput = z.looseObject({
   lineNumbers: z.boolean().optional(),
   /** Each path once, above its lines. */
   grouped: z.boolean().optional(),
+  /** The same with `File:`, `L12:` and rules between the files. */
+  marked: z.boolean().optional(),
   /** Absolute paths in the answer. */
   absolute: z.boolean().optional(),
-  /** Lines or files in the answer. */
-  limit: z.number().int().positive().optional(),
+  /** Lines or files in the answer; 0 for all. */
+  limit: z.number().int().nonnegative().optional(),
+  /** So many lines of the answer are left out at its beginning. */
+  offset: Count,
+  /** Only files of this kind, e.g. `ts` or `py`. */
+  type: z.string().optional(),
+  /** Also what ignore files name. */
+  includeIgnored: z.boolean().optional(),
 });
 type GrepInput = z.infer<typeof GrepInput>;
 
@@ -55,18 +64,22 @@ export const grep = defineTool<GrepInput>({
 });
 
 async function search(path: string, root: string, input: GrepInput, ctx: RunContext): Promise<ToolResult> {
+  const begin = performance.now();
   const stats = await stat(root).catch(() => undefined);
   if (!stats) return textResult(false, await missingPathText(path, ctx.cwd, ctx.signal));
   const query = queryOf(root, input, ctx);
-  const limit = input.limit ?? DEFAULT_LIMIT;
+  const limit = input.limit === 0 ? Number.POSITIVE_INFINITY : (input.limit ?? DEFAULT_LIMIT);
+  const { offset = 0 } = input;
   const reporter = new GrepReporter({
     output: input.output ?? "content",
     lineNumbers: input.lineNumbers ?? true,
-    limit,
+    limit: limit + offset,
+    offset,
     hasContext: query.before + query.after > 0,
     // Found below the real path, reported below the path as it was given.
     nameOf: (found) => nameOf(path + found.slice(root.length), input, ctx),
     isGrouped: input.grouped ?? false,
+    isMarked: input.marked ?? false,
   });
   try {
     const engine = await engineFor(ctx);
@@ -77,10 +90,13 @@ async function search(path: string, root: string, input: GrepInput, ctx: RunCont
     return textResult(false, `${message}\nSet literal to search for the text as it is`);
   }
   const { text, files, matches, more } = reporter.report();
-  if (files === 0) return textResult(true, "No matches found", { text: "", files, matches, more });
+  const wallTime = ((performance.now() - begin) / 1000).toFixed(3);
+  const where = shortPath(path, ctx.cwd);
+  const fields = { text, files, matches, more, wallTime, pattern: input.pattern, where };
+  if (files === 0) return textResult(true, "No matches found", fields);
   const what = input.output === undefined || input.output === "content" ? "matching lines" : "files";
   const note = more ? `\n(the first ${limit} ${what}; narrow the pattern or the path for the rest)` : "";
-  return textResult(true, text + note, { text, files, matches, more });
+  return textResult(true, text + note, fields);
 }
 
 function nameOf(path: string, { absolute }: GrepInput, { cwd }: RunContext): string {
@@ -99,6 +115,7 @@ async function engineFor(ctx: RunContext): Promise<GrepEngine> {
 function queryOf(root: string, input: GrepInput, ctx: RunContext): GrepQuery {
   const showsLines = input.output === undefined || input.output === "content";
   const [included, excluded] = [matchersOf(input.glob), matchersOf(input.exclude)];
+  const ofType = matchersOf(input.type === undefined ? undefined : globOfType(input.type));
   return {
     pattern: input.pattern,
     literal: input.literal ?? false,
@@ -108,11 +125,13 @@ function queryOf(root: string, input: GrepInput, ctx: RunContext): GrepQuery {
     after: showsLines ? (input.after ?? input.context ?? 0) : 0,
     root,
     hides: hiddenBy(ctx.policy),
+    includeIgnored: input.includeIgnored ?? false,
     accepts: (path) => {
       const name = relative(root, path);
       if (name === "") return true;
       const isMeant = (matchers: readonly Glob[]) => matchers.some((matcher) => matcher.match(name));
-      return (included.length === 0 || isMeant(included)) && !isMeant(excluded);
+      const fits = [included, ofType].every((matchers) => matchers.length === 0 || isMeant(matchers));
+      return fits && !isMeant(excluded);
     },
   };
 }

@@ -4,7 +4,7 @@ import { planMode } from "./plan-state.ts";
 import { readingCall, textResult } from "./results.ts";
 
 const Nothing = z.looseObject({});
-const PlanExitInput = z.looseObject({ plan: z.string().min(1) });
+const PlanExitInput = z.looseObject({ plan: z.string().min(1).optional() });
 type PlanExitInput = z.infer<typeof PlanExitInput>;
 
 /** Native "plan_enter": from now on the file tools change nothing, until the plan is handed in. */
@@ -26,7 +26,7 @@ export const planExit = defineTool<PlanExitInput>({
   name: "plan_exit",
   schema: PlanExitInput,
   parallel: false,
-  prepare: async ({ plan }) =>
+  prepare: async ({ plan = "" }) =>
     readingCall([], async ({ memory }) => {
       const state = memory.get(planMode);
       if (!state.isOn)

@@ -26,6 +26,10 @@ const ReadInput = z.looseObject({
   defaultLimit: z.number().int().positive().optional(),
   /** Show the empty line after the last line end as a line of its own. */
   finalLine: z.boolean().optional(),
+  /** Characters shown at most, within the output budget. */
+  maxChars: z.number().int().positive().optional(),
+  /** Characters of the first line that are left out, for lines that are longer than can be shown at once. */
+  column: z.number().int().nonnegative().optional(),
 });
 type ReadInput = z.infer<typeof ReadInput>;
 
@@ -53,12 +57,7 @@ async function readPath(
   ctx: RunContext,
 ): Promise<ToolResult> {
   const stats = await stat(target).catch(() => undefined);
-  if (!stats)
-    return textResult(false, await missingPathText(path, ctx.cwd, ctx.signal), {
-      case: "missing",
-      path,
-      cwd: ctx.cwd,
-    });
+  if (!stats) return missing(path, ctx);
   if (stats.isDirectory()) return textResult(false, await folderText(path, target), { case: "folder", path });
   if (!stats.isFile()) return textResult(false, `${path} is not a regular file`);
   if (stats.size > MAX_FILE_BYTES)
@@ -88,6 +87,12 @@ async function readPath(
   return result;
 }
 
+async function missing(path: string, { cwd, signal }: RunContext): Promise<ToolResult> {
+  const text = await missingPathText(path, cwd, signal);
+  const hint = text.slice(`${path} does not exist`.length);
+  return textResult(false, text, { case: "missing", path, cwd, hint });
+}
+
 async function folderText(path: string, target: string): Promise<string> {
   const entries = await readdir(target, { withFileTypes: true }).catch(() => []);
   const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
@@ -114,46 +119,65 @@ function showText(path: string, bytes: Uint8Array, input: ReadInput, ctx: RunCon
     const problem = `${path} has ${total} ${total === 1 ? "line" : "lines"}; line ${from} is past its end`;
     return textResult(false, problem, { case: "past_end", path, total, from });
   }
-  const shown = windowOf(lines, from, input, ctx);
-  const to = from + shown.length - 1;
-  const notes = [];
-  if (from > 1 || to < total)
-    notes.push(`lines ${from}-${to} of ${total}${to < total ? `; go on with offset ${to + 1}` : ""}`);
   const encoding = foreign
     ? `shown as ${foreign.encoding}; editing it by these tools is refused, it is not UTF-8`
     : "";
-  if (encoding) notes.push(encoding);
-  const body = shown.join("\n");
+  return showWindow(lines, { path, from, encoding }, input, ctx);
+}
+
+function showWindow(
+  lines: readonly string[],
+  { path, from, encoding }: { path: string; from: number; encoding: string },
+  input: ReadInput,
+  ctx: RunContext,
+): ToolResult {
+  const total = lines.length;
+  const shown = windowOf(lines, from, input, ctx);
+  const to = from + shown.length - 1;
+  const more = to < total;
+  const partial = from > 1 || more;
+  const place = `lines ${from}-${to} of ${total}${more ? `; go on with offset ${to + 1}` : ""}`;
+  const notes = [...(partial ? [place] : []), ...(encoding ? [encoding] : [])];
+  const text = shown.join("\n");
   const note = notes.length === 0 ? "" : `\n(${notes.join("; ")})`;
   // Cut: there would be more, and it was not the call that left it out.
-  const isCut = to < total && shown.length !== input.limit;
-  const fields = {
+  const isCut = more && shown.length !== input.limit;
+  return textResult(true, text + note, {
     case: isCut ? "cut" : "text",
     path,
-    text: body,
+    text,
     from,
     to,
     total,
-    more: to < total,
+    more,
+    partial,
     encoding,
-  };
-  return textResult(true, body + note, { ...fields, next: to + 1, lines: shown.length, left: total - to });
+    next: to + 1,
+    lines: shown.length,
+    left: total - to,
+    maxChars: charBudget(input, ctx),
+  });
 }
 
 /** As many lines as were asked for and the output budget holds, at least one. */
 function windowOf(lines: readonly string[], from: number, input: ReadInput, ctx: RunContext): string[] {
-  const { unit, limit } = ctx.outputLimit;
-  const budget = unit === "tokens" ? limit * 4 : limit;
+  const budget = charBudget(input, ctx);
   const end = Math.min(lines.length, from - 1 + (input.limit ?? input.defaultLimit ?? DEFAULT_LINES));
   const shown: string[] = [];
   let bytes = 0;
   for (let i = from - 1; i < end; i++) {
-    const cut = cutLine(lines[i] ?? "", input.maxLineChars ?? DEFAULT_LINE_CHARS, input.cutMark);
-    const line = numberedLine(cut, i + 1, input.numbers ?? DEFAULT_NUMBERS);
-    bytes += Buffer.byteLength(line) + 1;
+    const whole = lines[i] ?? "";
+    const line = i === from - 1 ? whole.slice(input.column ?? 0) : whole;
+    const cut = cutLine(line, input.maxLineChars ?? DEFAULT_LINE_CHARS, input.cutMark);
+    const shownLine = numberedLine(cut, i + 1, input.numbers ?? DEFAULT_NUMBERS);
+    bytes += Buffer.byteLength(shownLine) + 1;
     // The note about what is left out has to fit as well.
     if (bytes > budget - 200 && shown.length > 0) break;
-    shown.push(line);
+    shown.push(shownLine);
   }
   return shown;
+}
+
+function charBudget({ maxChars }: ReadInput, { outputLimit: { unit, limit } }: RunContext): number {
+  return Math.min(unit === "tokens" ? limit * 4 : limit, maxChars ?? Number.POSITIVE_INFINITY);
 }

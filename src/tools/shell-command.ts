@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { defineTool } from "./define.ts";
-import { runInBackground } from "./shell/background.ts";
+import { textResult } from "./results.ts";
+import { launchToFile, runInBackground, runsOn } from "./shell/background.ts";
 import { endsOf } from "./shell/excerpt.ts";
 import { type CommandRequest, launch } from "./shell/launch.ts";
+import { longSleep } from "./shell/long-sleep.ts";
 import { notStarted } from "./shell/not-started.ts";
 import { commandFields, prepareCommand } from "./shell/prepare.ts";
 import { refusalNote } from "./shell/refusal-note.ts";
@@ -21,6 +23,12 @@ const ShellInput = z.object({
   elideChars: z.number().int().positive().optional(),
   /** Answer at once and let the command run on; its output is read by its task id. */
   background: z.boolean().optional(),
+  /** A command that takes too long goes to the background instead of being ended. */
+  backgroundAtTimeout: z.boolean().optional(),
+  /** Commands that begin with a longer sleep are refused, in seconds. */
+  longestSleep: z.number().optional(),
+  /** What the command is for, for lists. */
+  description: z.string().optional(),
 });
 type ShellInput = z.infer<typeof ShellInput>;
 
@@ -29,7 +37,11 @@ export const shellCommand = defineTool<ShellInput>({
   name: "shell",
   schema: ShellInput,
   parallel: true,
-  prepare: (input, ctx) => prepareCommand(input, ctx, (request, runCtx) => run(input, request, runCtx)),
+  async prepare(input, ctx) {
+    const problem = input.background ? undefined : longSleep(input.command, input.longestSleep);
+    if (problem) return { refused: textResult(false, problem, { case: "sleep" }) };
+    return prepareCommand(input, ctx, (request, runCtx) => run(input, request, runCtx));
+  },
 });
 
 const USUAL_TIMEOUT_MS = 10_000;
@@ -37,12 +49,19 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const TIMED_OUT = 124;
 
 async function run(input: ShellInput, request: CommandRequest, ctx: RunContext): Promise<ToolResult> {
-  if (input.background) return runInBackground(request, ctx);
+  const facts = factsOf(input, ctx);
+  if (input.background) return runInBackground(request, { ...facts, wallTime: "0.000" }, ctx);
   const begin = performance.now();
-  const command = await launch(request, ctx);
-  if ("problem" in command) return notStarted(request, `command failed: ${command.problem}`);
+  const filed = input.backgroundAtTimeout ? await launchToFile(request, ctx) : undefined;
+  const command =
+    filed === undefined ? await launch(request, ctx) : "problem" in filed ? filed : filed.command;
+  if ("problem" in command) return notStarted(request, `command failed: ${command.problem}`, facts);
   const timeoutMs = Math.min(LONGEST_TIMER_MS, Math.max(1, input.timeoutMs ?? USUAL_TIMEOUT_MS));
   const state = await command.waitUntil(timeoutMs, ctx.signal);
+  if (filed && "keep" in filed) {
+    if (state === "running") return runsOn(filed, { ...facts, wallTime: seconds(performance.now() - begin) });
+    await filed.drop();
+  }
   if (state !== "ended") {
     await command.kill();
     await command.ended;
@@ -59,6 +78,7 @@ async function run(input: ShellInput, request: CommandRequest, ctx: RunContext):
     ok: state === "ended" && exitCode === 0,
     content: [{ type: "input_text", text: plainReport(exitCode, wallMs, output, { preface, note }) }],
     fields: {
+      ...facts,
       case: outcomeOf(state, spilled !== undefined, ends !== undefined),
       output: output.full,
       trimmed: output.full.replace(/^(?:[ \t]*\n)+/, "").trimEnd(),
@@ -67,6 +87,7 @@ async function run(input: ShellInput, request: CommandRequest, ctx: RunContext):
       timeoutMs,
       timeoutSeconds: timeoutMs / 1000,
       wallTimeSeconds: wallMs / 1000,
+      wallTime: seconds(wallMs),
       timedOut: state === "running",
       aborted: state === "aborted",
       ...(note === undefined ? {} : { note }),
@@ -82,6 +103,20 @@ function outcomeOf(state: "ended" | "running" | "aborted", isSpilled: boolean, i
   if (isSpilled) return "large";
   if (state !== "ended") return state === "running" ? "timeout" : "aborted";
   return isElided ? "elided" : "ended";
+}
+
+function factsOf({ command, description, justification, workdir }: ShellInput, { callId }: RunContext) {
+  const [firstLine = ""] = command.trim().split("\n");
+  return {
+    callId,
+    command,
+    description: description || justification || firstLine,
+    directory: workdir ?? "",
+  };
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
 }
 
 function prefaceOf(

@@ -1,17 +1,22 @@
 import { z } from "zod";
 import { defineTool } from "./define.ts";
-import { statusOf, storedList, type Todo } from "./todos.ts";
+import { readingCall, textResult } from "./results.ts";
+import { statusOf, storedList, type Todo, todoFields, todos } from "./todos.ts";
+import type { Prepared } from "./types.ts";
 
 // Harnesses name the text and the states of their lists differently.
 const TodoInput = z.looseObject({
-  todos: z.array(
-    z.looseObject({
-      content: z.string().optional(),
-      title: z.string().optional(),
-      status: z.string().optional(),
-      priority: z.string().optional(),
-    }),
-  ),
+  /** Without it, the list is only read. */
+  todos: z
+    .array(
+      z.looseObject({
+        content: z.string().optional(),
+        title: z.string().optional(),
+        status: z.string().optional(),
+        priority: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 type TodoInput = z.infer<typeof TodoInput>;
 
@@ -20,10 +25,17 @@ export const todo = defineTool<TodoInput>({
   name: "todo",
   schema: TodoInput,
   parallel: false,
-  prepare: async (input) => storedList(input.todos.map(todoOf)),
+  prepare: async (input) => (input.todos ? storedList(input.todos.map(todoOf)) : readList()),
 });
 
-function todoOf({ content, title, status, priority }: TodoInput["todos"][number]): Todo {
+function readList(): Prepared {
+  return readingCall([], async ({ memory }) => {
+    const fields = todoFields(memory.get(todos).list);
+    return textResult(true, fields.list, { case: fields.total === 0 ? "empty" : "read", ...fields });
+  });
+}
+
+function todoOf({ content, title, status, priority }: NonNullable<TodoInput["todos"]>[number]): Todo {
   return {
     text: content ?? title ?? "",
     status: statusOf(status),

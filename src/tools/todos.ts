@@ -24,7 +24,12 @@ export function storedList(list: readonly Todo[]): Prepared {
         const kept = memory.get(todos);
         const oldJson = todoFields(kept.list).json;
         kept.list = list;
-        return textResult(true, "The list has been updated", { ...todoFields(list), oldJson }, detail);
+        return textResult(
+          true,
+          "The list has been updated",
+          { case: "updated", ...todoFields(list), oldJson },
+          detail,
+        );
       },
     },
   };
@@ -46,6 +51,9 @@ export function todoFields(list: readonly Todo[]) {
   }));
   return {
     list: list.map(({ text, status }, at) => `${at + 1}. [${status}] ${text}`).join("\n"),
+    marks: list
+      .map(({ text, status }) => `  [${status === "completed" ? "done" : status}] ${text}`)
+      .join("\n"),
     json: JSON.stringify(list.map(({ text, status }) => ({ content: text, status }))),
     indented: JSON.stringify(whole, null, 2),
     total: list.length,

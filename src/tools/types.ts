@@ -40,7 +40,20 @@ export type NativeToolName =
   | "session_context"
   | "report_findings"
   | "tool_search"
-  | "schedule_wakeup";
+  | "schedule_wakeup"
+  | "task_list"
+  | "wait_for"
+  | "agents"
+  | "goal_create"
+  | "goal_read"
+  | "goal_budget"
+  | "goal_update"
+  | "cron_create"
+  | "cron_delete"
+  | "cron_list"
+  | "read_media"
+  | "notebook_edit"
+  | "web_search";
 
 /**
  * A tool in two steps. `prepare` reads and checks, changes nothing, and says what the call will touch; policy decides on
@@ -91,6 +104,8 @@ export interface ToolContext {
   readonly env: Readonly<Record<string, string>>;
   /** Programs of ours for commands; their folder goes to the front of PATH. */
   readonly programs?: { path(): string | undefined };
+  /** The address of a search server that answers `?q=...&format=json`. */
+  readonly searchUrl?: string;
   /** Can the model look at pictures? */
   readonly images: boolean;
   /** Absent where no child agents can be started, e.g. in one of them. */
@@ -102,6 +117,8 @@ export interface ToolContext {
   readonly catalog?: ToolCatalog;
   /** What was said in this and in earlier sessions of the same folder. */
   readonly sessions?: SessionReader;
+  /** Tokens that the session has used so far, as far as servers tell. */
+  usedTokens?(): number;
   /** Default budget for one tool output. */
   readonly outputLimit: { unit: "bytes" | "tokens"; limit: number };
 }

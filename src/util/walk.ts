@@ -19,6 +19,8 @@ export type WalkOptions = {
   /** The walk ends after so many entries, reported or not. */
   maxEntries?: number;
   reportIgnored?: boolean;
+  /** Ignore files don't count; closed folders stay closed. */
+  includeIgnored?: boolean;
   /** Neither reported nor entered. */
   skip?: (path: string) => boolean;
 };
@@ -69,13 +71,13 @@ function entryAndFolder(
   dirent: Dirent,
   parent: Folder,
   rules: readonly Rules[],
-  { maxDepth = 64, reportIgnored = false, skip = () => false }: WalkOptions,
+  { maxDepth = 64, reportIgnored = false, includeIgnored = false, skip = () => false }: WalkOptions,
 ): (Folder | WalkedEntry)[] {
   const path = join(parent.path, dirent.name);
   if (skip(path)) return [];
   const kind = kindOf(dirent);
   const closed = kind === "folder" && CLOSED_FOLDERS.includes(dirent.name);
-  const ignored = closed || isIgnored(path, kind, rules);
+  const ignored = closed || (!includeIgnored && isIgnored(path, kind, rules));
   if (ignored && !reportIgnored) return [];
   const inner = parent.relative === "" ? dirent.name : `${parent.relative}/${dirent.name}`;
   const entry: WalkedEntry = { path, relative: inner, kind, ignored };

@@ -20,7 +20,18 @@ test("a text that stands in the file once is replaced, and the answer shows the 
   expect(result).toEqual({
     ok: true,
     content: [{ type: "input_text", text: `Edited ${path} (1 replacement, line 4):\n${snippet}` }],
-    fields: { case: "replaced", path, replacements: 1, line: 4, snippet },
+    fields: {
+      case: "replaced",
+      path,
+      edits: 1,
+      replacements: 1,
+      line: 4,
+      snippet,
+      region: "1\n2\n3\nfour\nfive\n6\n7\n8",
+      from: 1,
+      to: 8,
+      total: 9,
+    },
     detail: { kind: "files", changes: [{ path, kind: "update", diff }] },
   });
   expect(await bench.text("f.txt")).toBe("1\n2\n3\nfour\nfive\n6\n7\n8\n");

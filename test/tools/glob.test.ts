@@ -40,7 +40,7 @@ test("ignored files are left out, and a limit says that it cut", async () => {
   expect(result.content).toEqual([
     { type: "input_text", text: "b.ts\n(the newest 1 of 2 files; narrow the pattern for the rest)" },
   ]);
-  expect(result.fields).toEqual({ files: 2, text: "b.ts", more: true });
+  expect(result.fields).toMatchObject({ files: 2, text: "b.ts", more: true, pattern: "**/*.ts" });
 });
 
 test("nothing found is no failure, a missing folder is", async () => {

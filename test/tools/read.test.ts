@@ -26,6 +26,8 @@ test("a text file is shown with its line numbers", async () => {
       total: 3,
       left: 0,
       more: false,
+      partial: false,
+      maxChars: 40000,
       encoding: "",
     },
     detail: { kind: "none" },

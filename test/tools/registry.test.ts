@@ -39,6 +39,19 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   report_findings: true,
   tool_search: true,
   schedule_wakeup: true,
+  task_list: true,
+  wait_for: true,
+  agents: true,
+  goal_create: true,
+  goal_read: true,
+  goal_budget: true,
+  goal_update: true,
+  cron_create: true,
+  cron_delete: true,
+  cron_list: true,
+  read_media: true,
+  notebook_edit: true,
+  web_search: true,
 };
 
 for (const name of Object.keys(NAMES))

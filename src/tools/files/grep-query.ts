@@ -10,6 +10,8 @@ export type GrepQuery = {
   after: number;
   /** The file or folder to search, a real path. */
   root: string;
+  /** Files that ignore files name are searched as well. */
+  includeIgnored: boolean;
   /** Not to be looked at, neither file nor folder. Only our own engine is asked for queries that hide anything. */
   hides(path: string): boolean;
   /** Is a hit in this file wanted? */

@@ -6,6 +6,10 @@ export type ReportOptions = {
   lineNumbers: boolean;
   /** Matching lines for "content", files for the others. */
   limit: number;
+  /** So many lines of the report are left out at its beginning. */
+  offset?: number;
+  /** `File: path` once, `L12: text` for each line, `---` after the last one. */
+  isMarked?: boolean;
   /** Are lines around the matches shown? Then `--` stands between pieces that don't touch. */
   hasContext: boolean;
   nameOf(path: string): string;
@@ -48,11 +52,21 @@ export class GrepReporter {
   }
 
   report(): GrepReport {
-    return { text: this.#lines.join("\n"), files: this.#files, matches: this.#matches, more: this.#more };
+    return {
+      text: this.#lines.slice(this.#options.offset ?? 0).join("\n"),
+      files: this.#files,
+      matches: this.#matches,
+      more: this.#more,
+    };
   }
 
   #addContent(name: string, lines: readonly GrepLine[]): void {
-    const { lineNumbers, hasContext, isGrouped } = this.#options;
+    const { lineNumbers, hasContext, isGrouped, isMarked } = this.#options;
+    if (isMarked) {
+      const texts = lines.map(({ number, text }) => `L${number}: ${cutLine(text, MAX_LINE_CHARS)}`);
+      this.#lines.push(`File: ${name}`, ...texts, "---");
+      return;
+    }
     if (isGrouped) {
       const shown = lines.map(({ number, text }) => `  Line ${number}: ${cutLine(text, MAX_LINE_CHARS)}`);
       this.#lines.push(...(this.#lines.length > 0 ? [""] : []), `${name}:`, ...shown);

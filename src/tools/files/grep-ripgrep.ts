@@ -87,6 +87,7 @@ async function argumentsFor({
   before,
   after,
   root,
+  includeIgnored,
 }: GrepQuery): Promise<string[]> {
   const inRepository = (await repositoryTop(root)) !== undefined;
   return [
@@ -98,6 +99,7 @@ async function argumentsFor({
     "--crlf",
     "--no-ignore-global",
     "--no-ignore-exclude",
+    ...(includeIgnored ? ["--no-ignore"] : []),
     ...(inRepository ? [] : ["--no-require-git", "--no-ignore-parent"]),
     ...CLOSED_FOLDERS.map((name) => `--glob=!${name}/`),
     `--max-filesize=${MAX_SEARCHED_BYTES}`,

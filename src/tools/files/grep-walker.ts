@@ -21,12 +21,15 @@ export const walkerGrep: GrepEngine = async function* (query, signal) {
   }
 };
 
-async function* filesOf({ root, accepts, hides }: GrepQuery, signal: AbortSignal): AsyncGenerator<string> {
+async function* filesOf(
+  { root, accepts, hides, includeIgnored }: GrepQuery,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   if ((await stat(root)).isFile()) {
     yield root;
     return;
   }
-  for await (const { path, kind } of walk(root, { skip: hides }, signal))
+  for await (const { path, kind } of walk(root, { skip: hides, includeIgnored }, signal))
     if (kind === "file" && accepts(path)) yield path;
 }
 

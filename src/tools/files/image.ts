@@ -18,8 +18,13 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
 /** A picture for the model, made smaller when a side is longer than 2048 pixels. */
 export async function imagePart(bytes: Uint8Array, type: ImageType): Promise<ImagePart> {
   const fitted = (await shrunk(bytes, type)) ?? { bytes, type };
-  const base64 = Buffer.from(fitted.bytes).toString("base64");
-  return { type: "input_image", imageUrl: `data:${fitted.type};base64,${base64}`, detail: "high" };
+  return wholeImagePart(fitted.bytes, fitted.type);
+}
+
+/** The picture as it is. */
+export function wholeImagePart(bytes: Uint8Array, type: ImageType): ImagePart {
+  const base64 = Buffer.from(bytes).toString("base64");
+  return { type: "input_image", imageUrl: `data:${type};base64,${base64}`, detail: "high" };
 }
 
 /** `undefined`: small enough, or nothing that this runtime can resize; then the server decides about the bytes. */

@@ -86,11 +86,12 @@ async function write(
   return textResult(true, planned.answer, planned.fields, { kind: "files", changes });
 }
 
-/** The first line of the problem and what follows it are fields of their own, for harnesses that frame it. */
+/** The first line of the problem, what follows it, and all of it in one line are fields, for harnesses that frame it. */
 function failure({ problem, fields }: Problem): ToolResult {
   const end = problem.indexOf("\n");
   const [summary, more] = end < 0 ? [problem, ""] : [problem.slice(0, end), problem.slice(end + 1)];
-  return textResult(false, problem, fields && { summary, more, ...fields });
+  const oneLine = problem.replaceAll("\n", " | ");
+  return textResult(false, problem, fields && { summary, more, oneLine, ...fields });
 }
 
 async function readOld(

@@ -58,6 +58,11 @@ export class ProcessTable {
       .map(([id, { facts, startedAt }]) => ({ id, command: facts.command, cwd: facts.cwd, startedAt }));
   }
 
+  /** Commands that outlived their call, ended ones included; the one used last comes last. */
+  all(): { id: number; command: LiveCommand }[] {
+    return [...this.#byId].map(([id, command]) => ({ id, command }));
+  }
+
   /** Ends one of `running`; false when there is none of this id. */
   async stop(id: number): Promise<boolean> {
     const command = this.#byId.get(id);

@@ -18,8 +18,15 @@ const FOLDER: MemoryKey<{ path?: Promise<string> }> = {
 const PREVIEW_BYTES = 2048;
 const TAIL_LINES = 2000;
 
-/** Fields for a result template: where all of it is, how long it is (KB), its beginning and its last lines. */
-export type Spilled = Tail & { file: string; sizeKb: string; preview: string };
+/** Fields for a result template: where all of it is, how long it is, its beginning, its end and its last lines. */
+export type Spilled = Tail & {
+  file: string;
+  sizeKb: string;
+  chars: number;
+  bytes: number;
+  preview: string;
+  ending: string;
+};
 /** Above which of them an output goes into a file; with neither, none does. */
 export type SpillLimits = { spillChars?: number | undefined; spillLines?: number | undefined };
 
@@ -37,10 +44,15 @@ export async function spillOutput(
   await writeFile(file, full, { mode: 0o600 });
   const [beginning] = splitAtBytes(full, PREVIEW_BYTES);
   const preview = beginning.slice(0, beginning.lastIndexOf("\n") + 1 || undefined).trimEnd();
+  const last = full.slice(-PREVIEW_BYTES);
+  const bytes = Buffer.byteLength(full);
   return {
     file,
-    sizeKb: (Buffer.byteLength(full) / 1024).toFixed(1),
+    sizeKb: (bytes / 1024).toFixed(1),
+    chars: full.length,
+    bytes,
     preview,
+    ending: last.slice(last.indexOf("\n") + 1).trimEnd(),
     ...tailOf(full, { maxLines: spillLines ?? TAIL_LINES, maxBytes, totalLines: lines }),
   };
 }

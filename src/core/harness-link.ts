@@ -82,6 +82,7 @@ function catalogOf({ own, remote }: ToolSet): ToolCatalog {
   return {
     all: () => [...own.keptBack(), ...remote.keptBack()],
     load: (names) => {
+      if (own.callsByName) return;
       own.load(names);
       remote.load(names);
     },
@@ -100,6 +101,7 @@ function linkOf(harness: Harness, tools: ToolSet, speech: Speech, options: Harne
     extraHeaders: speech.headers,
     ...(Object.keys(speech.query).length > 0 ? { extraQuery: speech.query } : {}),
     ...(request.keyHeader ? { keyHeader: request.keyHeader } : {}),
+    ...(request.answerLimit ? { answerLimit: request.answerLimit } : {}),
     afterFirst: speech.afterFirst,
     reminder: (items) => reminderFor(harness.reminders, items),
     endNotice: (end) => endNotice(harness.taskEnded, end),
@@ -139,10 +141,11 @@ function isFilled(text: string | undefined): text is string {
 }
 
 async function bindCall(
-  call: ToolCall,
+  written: ToolCall,
   tools: ToolSet,
   contextWindow: number,
 ): Promise<BoundCall | { problem: string }> {
+  const call = tools.own.meant(written);
   const mcp = tools.remote.clients;
   const remote = tools.remote.all().find((tool) => tool.wire.name === call.name);
   if (mcp && remote) return bindRemote(call, remote, mcp);

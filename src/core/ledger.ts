@@ -33,6 +33,10 @@ export class Ledger {
     return this.#total;
   }
 
+  get usedTokens(): number {
+    return this.#total.input + this.#total.output;
+  }
+
   get budget(): Budget {
     return this.#options.budget;
   }

@@ -9,11 +9,13 @@ export type RequestSource = {
   model: ModelLink;
   harness: HarnessLink;
   settings: SessionSettings;
+  /** Tokens of the window that the history leaves free, where that is known. */
+  room?: number;
 };
 
 /** Builds the request for these items. Equal inputs give equal requests, so that the server's prompt cache holds. */
 export function buildRequest(
-  { sessionId, model, harness, settings }: RequestSource,
+  { sessionId, model, harness, settings, room }: RequestSource,
   items: readonly Item[],
   purpose: "turn" | "summary",
 ): ModelRequest {
@@ -34,9 +36,26 @@ export function buildRequest(
     ...(purpose === "turn" && settings.outputSchema ? { outputSchema: settings.outputSchema } : {}),
     cacheKey: sessionId,
     layout: harness.layout,
-    extraBody: harness.extraBody,
+    extraBody: {
+      ...harness.extraBody,
+      ...answerLimit(harness, settings, room ?? model.info.contextWindow / 2),
+    },
     extraHeaders: harness.extraHeaders,
     ...(harness.extraQuery ? { extraQuery: harness.extraQuery } : {}),
     ...(harness.keyHeader ? { keyHeader: harness.keyHeader } : {}),
   };
 }
+
+/** Servers refuse an answer limit that the window has no room for. */
+function answerLimit(
+  { answerLimit: limit }: HarnessLink,
+  { maxOutputTokens }: SessionSettings,
+  room: number,
+): Record<string, number> {
+  if (!limit) return {};
+  return {
+    [limit.field]: Math.max(SHORTEST_ANSWER, Math.min(maxOutputTokens ?? limit.most, Math.floor(room))),
+  };
+}
+
+const SHORTEST_ANSWER = 1024;

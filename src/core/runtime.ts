@@ -11,7 +11,6 @@ import type { ModelInfo, Provider } from "../providers/types.ts";
 import { createToolMemory } from "../tools/memory.ts";
 import { userShell } from "../tools/shell/detect.ts";
 import { ProgramFolder } from "../tools/shell/program-folder.ts";
-import { taskEnds } from "../tools/shell/task-ends.ts";
 import type { SkillEntry } from "../tools/types.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { fileLog } from "../util/log.ts";
@@ -31,6 +30,7 @@ import { sessionSettings, toolFlags } from "./session-settings.ts";
 import type { SessionSettings, TurnExtras } from "./settings.ts";
 import { mentionedItems, sessionSkills, skillsText } from "./skills.ts";
 import { damageWarnings, openThread, type ThreadChoice } from "./thread.ts";
+import { toolNews } from "./tool-news.ts";
 import { toolSide } from "./tool-side.ts";
 import { type UserSide, userSide } from "./user-side.ts";
 import { wakeupsOf } from "./wakeup-wait.ts";
@@ -116,7 +116,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     freshContext: context.fresh,
     calls: tools,
     extras,
-    takeTaskEnds: () => memory.get(taskEnds).splice(0),
+    ...toolNews(memory),
     wakeup: wakeupsOf(memory, options.source),
     mentioned: (input) => mentionedItems(skills, input),
     sessions: sessionReader(config.home, cwd),
@@ -164,7 +164,7 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const { config, env, cwd, source, signal } = options;
   const { values, home } = config;
   const originator = `interpreter_${source.replaceAll("-", "_")}`;
-  const newId = (options.thread.kind === "new" ? options.thread.id : undefined) ?? uuidV7();
+  const newId = wantedId(options.thread) ?? uuidV7();
   let id = newId;
   const choice = await chooseModel(config, { env, originator, sessionId: () => id }, signal);
   const { model } = choice;
@@ -193,6 +193,11 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   if (mcp) undo.use(mcp);
   const log = fileLog(values.log_dir ?? join(home, "log"));
   return { ...choice, newId, provider, posture, facts, thread, warnings, mcp, now, log };
+}
+
+function wantedId(thread: ThreadChoice): string | undefined {
+  if (thread.kind === "new") return thread.id;
+  return thread.kind === "fork" ? thread.as : undefined;
 }
 
 /** What is said to the model: the harness with its tools, the context, and the settings of the requests. */

@@ -5,6 +5,7 @@ import type { TaskEnd } from "../tools/shell/task-ends.ts";
 import type { SessionReader } from "../tools/types.ts";
 import type { Budget } from "./budget.ts";
 import type { CallDeps } from "./calls.ts";
+import type { LastWordsParts } from "./last-words.ts";
 import type { FreshContext, HarnessLink, ModelLink, SessionSettings, TurnExtras } from "./settings.ts";
 import type { WakeupState } from "./wakeup-wait.ts";
 
@@ -23,6 +24,9 @@ export type SessionParts = {
   extras: TurnExtras;
   /** Commands in the background that have ended since it was asked last. */
   takeTaskEnds?(): readonly TaskEnd[];
+  /** Prompts that the model wanted to hear at this time. */
+  takeWakeups?(now: number): readonly string[];
+  unfinished?: LastWordsParts["unfinished"];
   wakeup?: WakeupState;
   /** What the model must read because the user's words name it, such as a skill. */
   mentioned?(input: readonly Part[]): Promise<readonly Item[]>;

@@ -60,8 +60,17 @@ export function toolFlags(
     unified_exec: featureEnabled(values.features, "unified_exec"),
     freeform_patch: model.freeformPatch && !isReview,
     update_plan: values.tools.update_plan.enabled && !isReview,
+    web_search: searchAddress(values) !== undefined,
     images:
       model.images && values.tools.view_image !== false && featureEnabled(values.features, "view_image"),
     questions: hasAsker && !isReview,
   };
+}
+
+/** The search server that the user has set (`tools.web_search.url`); without one there is no search. */
+export function searchAddress({ tools, web_search }: LoadedConfig["values"]): string | undefined {
+  const set = tools.web_search;
+  if (web_search === "disabled" || typeof set !== "object" || set === null) return undefined;
+  const url = "url" in set ? set["url"] : undefined;
+  return typeof url === "string" && /^https?:\/\//.test(url) ? url : undefined;
 }

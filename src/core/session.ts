@@ -10,6 +10,7 @@ import { type CallDeps, CallExecutor } from "./calls.ts";
 import { ChildAgents } from "./child-agents.ts";
 import { compact } from "./compact.ts";
 import { History } from "./history.ts";
+import { dueItems, lastWords } from "./last-words.ts";
 import { Ledger } from "./ledger.ts";
 import { Outgoing } from "./outgoing.ts";
 import { PlanTracker } from "./plan-tracker.ts";
@@ -184,12 +185,19 @@ export class Session implements AsyncDisposable {
   #turnDeps(running: Running, plan: PlanTracker): TurnDeps {
     const { signal } = running.control;
     const { model, harness, settings, extras } = this.#parts;
-    const own = { agents: this.#agents, sessions: { read: (id: string) => this.#readSession(id) } };
+    const own = {
+      agents: this.#agents,
+      sessions: { read: (id: string) => this.#readSession(id) },
+      usedTokens: () => this.#ledger.usedTokens,
+    };
     const context: CallDeps["context"] = (call) => ({ ...this.#calls.context(call), ...own });
     const deps = { ...this.#calls, bind: harness.bind, context, plan };
     const executor = new CallExecutor(deps, this.#emit, signal);
+    const words = lastWords(
+      { ...this.#parts, verifyPrompt: extras.verifyPrompt, ledger: this.#ledger },
+      signal,
+    );
     const timeLeft = extras.deadline ? new TimeLeft(extras.deadline) : undefined;
-    let toVerify = extras.verifyPrompt;
     return {
       request: async () => {
         if (executor.stop) throw executor.stop;
@@ -198,13 +206,7 @@ export class Session implements AsyncDisposable {
           await this.#compact(signal);
           this.#heedBudget();
         }
-        const ends = this.#parts.takeTaskEnds?.() ?? [];
-        const reminders = [
-          harness.reminder?.(this.#history.items),
-          ...ends.map((end) => harness.endNotice?.(end)),
-          timeLeft?.due(this.#parts.now()),
-        ];
-        for (const reminder of reminders) if (reminder) this.#history.append(reminder);
+        for (const item of dueItems(this.#parts, this.#history.items, timeLeft)) this.#history.append(item);
         return this.#request(this.#history.items, "turn");
       },
       stream: withWrittenCalls(model.stream, harness.textProtocol),
@@ -215,11 +217,7 @@ export class Session implements AsyncDisposable {
       beforeStop: async () => {
         const reply = harness.reply?.(this.#history.items);
         if (reply !== undefined) return [{ type: "input_text", text: reply }];
-        const woken = await this.#awaitWakeup(running);
-        if (woken) return woken;
-        const prompt = toVerify;
-        toVerify = undefined;
-        return this.#ledger.budget.reached ? undefined : prompt;
+        return (await this.#awaitWakeup(running)) ?? (await words());
       },
       shrink: () => this.#shrink(signal),
       amend: (error) => this.#amend(error),
@@ -267,7 +265,8 @@ export class Session implements AsyncDisposable {
   #request(items: readonly Item[], purpose: "turn" | "summary"): ModelRequest {
     const { model, harness, settings } = this.#parts;
     this.#ledger.send(this.#history.items.length);
-    const source = { sessionId: this.id, model, harness, settings };
+    const room = model.info.contextWindow - this.#ledger.windowTokens(this.#history.items);
+    const source = { sessionId: this.id, model, harness, settings, room };
     return buildRequest(source, this.#outgoing.prepare(items), purpose);
   }
 

@@ -52,6 +52,8 @@ export type HarnessLink = {
   extraHeaders: Readonly<Record<string, string | null>>;
   extraQuery?: Readonly<Record<string, string>>;
   keyHeader?: string;
+  /** The field of the body that says how long an answer may be, and the most that it says. */
+  answerLimit?: { field: string; most: number };
   /** What the harness says after the user's first message. */
   afterFirst?: readonly Item[];
   /** What stands around the user's first message. */

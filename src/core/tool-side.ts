@@ -10,6 +10,7 @@ import type { CallDeps } from "./calls.ts";
 import { mcpSecrets } from "./mcp-servers.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { outputLimit } from "./output-limit.ts";
+import { searchAddress } from "./session-settings.ts";
 
 export type ToolSideOptions = ModelChoice & {
   config: LoadedConfig;
@@ -43,6 +44,7 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
     stateDir: config.home,
     path: env["PATH"] ?? "",
   });
+  const search = searchAddress(config.values);
   const fixed = {
     sessionId,
     cwd,
@@ -52,6 +54,7 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
     images: model.images,
     skills: options.skills,
     ...(options.asker ? { asker: options.asker } : {}),
+    ...(search === undefined ? {} : { searchUrl: search }),
     // What the user has set is taken as it is.
     outputLimit: config.values.tool_output_token_limit === undefined ? outputLimit(model) : model.truncation,
   };

@@ -41,7 +41,8 @@ export function nativeInput(args: HarnessTool["args"], fields: Fields): Fields {
   const input: Fields = {};
   for (const [name, argument] of Object.entries(args)) {
     const value = argumentValue(argument, fields);
-    if (value !== undefined) input[name] = value;
+    // A schema may allow null for what is left out; native tools know only absent fields.
+    if (value !== undefined && value !== null) input[name] = value;
   }
   return input;
 }
@@ -50,10 +51,14 @@ function argumentValue(argument: HarnessArgument, fields: Fields): unknown {
   if (typeof argument === "string") return own(fields, argument);
   if ("value" in argument) return argument.value;
   const value = own(fields, argument.from);
-  if (value === undefined) return argument.default;
+  if (value === undefined || value === null) return argument.default;
   if (argument.equals !== undefined) return value === argument.equals;
-  if (typeof value !== "number") return value;
-  return Math.min(value, argument.max ?? value) * (argument.scale ?? 1);
+  if (typeof value !== "number") return mapped(value, argument.map);
+  return Math.min(value, argument.max ?? value) * (argument.scale ?? 1) + (argument.plus ?? 0);
+}
+
+function mapped(value: unknown, words: Readonly<Record<string, unknown>> = {}): unknown {
+  return typeof value === "string" && Object.hasOwn(words, value) ? words[value] : value;
 }
 
 function own(fields: Fields, name: string): unknown {

@@ -34,6 +34,7 @@ export type Harness = {
     headers: Readonly<Record<string, string | null>>;
     query: Readonly<Record<string, string | null>>;
     keyHeader?: string;
+    answerLimit?: HarnessRequest["answerLimit"];
     wire?: HarnessRequest["wire"];
   };
   models: NonNullable<HarnessFile["models"]>;
@@ -98,6 +99,7 @@ function mergeRequests(base: PartialRequest = {}, over: PartialRequest = {}): Ha
     headers: { ...base.headers, ...over.headers },
     query: { ...base.query, ...over.query },
     keyHeader: over.keyHeader ?? base.keyHeader,
+    answerLimit: over.answerLimit ?? base.answerLimit,
     wire: over.wire ?? base.wire,
   };
 }
@@ -144,6 +146,7 @@ function systemTexts(system: string | readonly string[]): { system: string; bloc
 /** A child starts no further agents, and nobody answers or waits for it. */
 const FOR_THE_PARENT: ReadonlySet<HarnessTool["native"]> = new Set([
   "agent",
+  "agents",
   "agents_list",
   "agent_message",
   "ask_user",
@@ -167,12 +170,13 @@ export function forAgent(harness: Harness, kind: string | undefined): Harness | 
 }
 
 function completeRequest(request: HarnessRequest = {}): Harness["request"] {
-  const { body = {}, headers = {}, query = {}, keyHeader, wire } = request;
+  const { body = {}, headers = {}, query = {}, keyHeader, answerLimit, wire } = request;
   return {
     body,
     headers,
     query,
     ...(keyHeader === undefined ? {} : { keyHeader }),
+    ...(answerLimit === undefined ? {} : { answerLimit }),
     ...(wire === undefined ? {} : { wire }),
   };
 }

@@ -5,6 +5,7 @@ export const HARNESS_FLAGS = [
   "update_plan",
   "images",
   "questions",
+  "web_search",
 ] as const;
 
 /** Absent means off. */

@@ -39,6 +39,21 @@ const NativeTool = z.enum([
   "report_findings",
   "tool_search",
   "schedule_wakeup",
+  "task_list",
+  "wait_for",
+  "agents",
+  "goal_create",
+  "goal_read",
+  "goal_budget",
+  "goal_update",
+  "cron_create",
+  "cron_delete",
+  "cron_list",
+  "read_media",
+  "notebook_edit",
+  "web_search",
+  // Not a tool of ours: the call names another tool of the harness, which is run in its place.
+  "tool_call",
 ]);
 
 /** Where one input of the native tool comes from: a parameter of the model's call, or a fixed value. */
@@ -53,20 +68,27 @@ const Argument = z.union(
       scale: z.number().optional(),
       /** A number is taken to be at most this, before it is scaled. */
       max: z.number().optional(),
+      /** Added to a number, e.g. 1 where the model counts from 0. */
+      plus: z.number().optional(),
       /** The input is whether the parameter has exactly this value. */
       equals: z.string().optional(),
+      /** A word of the harness's and the native tool's word for it; others stay as they are. */
+      map: z.record(z.string(), z.unknown()).optional(),
     }),
     z.strictObject({ value: z.unknown() }),
   ],
   {
     error:
-      "wanted the name of a parameter, {from: NAME, default?, scale?, max?, equals?} or {value: ANYTHING}",
+      "wanted the name of a parameter, {from: NAME, default?, scale?, max?, plus?, equals?, map?} or {value: ANYTHING}",
   },
 );
 
 const Pattern = z.string().refine(isPattern, "wanted a regular expression");
 
 const Condition = z.enum([...HARNESS_FLAGS, ...HARNESS_FLAGS.map((flag) => `!${flag}` as const)]);
+
+/** One text, or several that stay apart where the wire can keep them apart. */
+const Template = z.union([z.string(), z.array(z.string()).min(1)]);
 
 const Tool = z
   .strictObject({
@@ -87,8 +109,8 @@ const Tool = z
     deferred: z.boolean().optional(),
     /** Sent with `defer_loading`: the server keeps it from the model (messages). */
     deferLoading: z.boolean().optional(),
-    /** JSON Schema, sent as it stands. */
-    parameters: z.record(z.string(), z.unknown()).optional(),
+    /** JSON Schema, sent as it stands; `null` where none is sent, for a tool that takes nothing. */
+    parameters: z.record(z.string(), z.unknown()).nullable().optional(),
     /** Instead of parameters: the model writes plain text, which counts as the parameter `input`. */
     freeform: z.strictObject({ syntax: z.enum(["lark", "regex"]), definition: z.string().min(1) }).optional(),
     /** What runs. */
@@ -98,10 +120,10 @@ const Tool = z
     /** What the model reads, made of the fields of the native tool's result. */
     result: z
       .strictObject({
-        ok: z.string().optional(),
-        error: z.string().optional(),
-        /** By the field `case` of the result; these come before `ok` and `error`. */
-        cases: z.record(z.string(), z.string()).optional(),
+        ok: Template.optional(),
+        error: Template.optional(),
+        /** By the field `case` of the result; these come before `ok` and `error`. `bad_arguments` is for calls that don't fit. */
+        cases: z.record(z.string(), Template).optional(),
         maxChars: z.int().positive().optional(),
       })
       .optional(),
@@ -150,6 +172,8 @@ const Request = z.strictObject({
   query: z.record(z.string(), z.string().nullable()).optional(),
   /** The header that carries the key. */
   keyHeader: z.string().optional(),
+  /** The field that says how long an answer may be: what is left of the window, in tokens, but no more than `most`. */
+  answerLimit: z.strictObject({ field: z.string(), most: z.int().positive() }).optional(),
   /** All of it, and the layout, is meant for this wire only. */
   wire: Wire.optional(),
 });
@@ -246,7 +270,7 @@ export const HarnessFile = z.strictObject({
       tag: z.string().optional(),
     })
     .optional(),
-  /** What the model reads when a call can't be run; templates over `tool`, `problem`, `field`, `reason`, `arguments`. */
+  /** What the model reads when a call can't be run; templates over `tool`, `problem`, `rule`, `field`, `reason`, `arguments`. */
   errors: z
     .strictObject({
       unknownTool: z.string().optional(),

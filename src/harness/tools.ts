@@ -25,6 +25,10 @@ export interface BoundTools {
   /** What is kept back and was not loaded yet. */
   keptBack(): CatalogTool[];
   load(names: readonly string[]): void;
+  /** A tool calls others by their names, so that what is loaded need not be offered. */
+  readonly callsByName: boolean;
+  /** The call that the model means, when it has put it into a call of such a tool. */
+  meant(call: ToolCall): ToolCall;
   /** The native call that the model's call stands for, or a text that tells the model what is wrong with it. */
   translate(call: ToolCall): Translated | { problem: string };
   /** What the model reads: the tool's own template filled with the result's fields, else the result's content. */
@@ -37,15 +41,18 @@ export function bindTools(harness: Harness, flags: HarnessFlags): BoundTools {
     ...offered,
     ...harness.tools.filter((tool) => (tool.evenIfHidden || tool.hidden) && !offered.includes(tool)),
   ];
+  const callsByName = offered.some(({ native }) => native === "tool_call");
   const loaded = new Set<string>();
   const usual = offered.filter((tool) => !tool.deferred);
   const deferred = new Map(offered.flatMap((tool) => (tool.deferred ? [[tool.name, tool]] : [])));
   return {
     wireTools: () => [...usual, ...[...loaded].flatMap((name) => deferred.get(name) ?? [])].map(wireTool),
     keptBack: () => [...deferred.values()].filter(({ name }) => !loaded.has(name)).map(catalogTool),
+    callsByName,
     load: (names) => {
-      for (const name of names) if (deferred.has(name)) loaded.add(name);
+      if (!callsByName) for (const name of names) if (deferred.has(name)) loaded.add(name);
     },
+    meant: (call) => innerCall(call, offered),
     translate: (call) => translate(call, understood, harness.errors),
     render: (tool, result) => render(tool, result, harness),
   };
@@ -64,15 +71,18 @@ function wireTool({ name, description, parameters, freeform, deferLoading }: Har
     kind: "function",
     name,
     description,
-    parameters: parameters ?? {},
+    parameters: parameters ?? NOTHING,
+    ...(parameters === null ? { parameterless: true } : {}),
     strict: false,
     ...(deferLoading ? { deferLoading } : {}),
   };
 }
 
-function catalogTool({ name, description, parameters = {} }: HarnessTool): CatalogTool {
-  return { name, description, parameters };
+function catalogTool({ name, description, parameters }: HarnessTool): CatalogTool {
+  return { name, description, parameters: parameters ?? NOTHING };
 }
+
+const NOTHING = { type: "object", properties: {} };
 
 function translate(
   call: ToolCall,
@@ -83,18 +93,46 @@ function translate(
   if ("problem" in found) return { problem: inWords(errors.unknownTool, call, found) };
   const { tool, notes } = found;
   const { native, args } = tool;
-  if (!tool.parameters) {
+  if (native === "tool_call") return misfit(call, tool, errors);
+  if (tool.freeform) {
     const input = call.input.kind === "text" ? call.input.raw : readFreeText(call.input.raw);
     return { native, input: nativeInput(args, { input }), tool, notes };
   }
-  const read = readArguments(call.input.raw, tool.parameters, !CHANGES_FILES.has(native));
-  if ("problem" in read) return { problem: inWords(errors.badArguments, { ...call, name: tool.name }, read) };
+  const read = readArguments(call.input.raw, tool.parameters ?? NOTHING, !changesFiles(tool));
+  if ("problem" in read) return misfit(call, tool, errors);
   const input = nativeInput(args, read.fields);
   return { native, input, tool, notes: [...notes, ...repaired(read), ...ignored(read.fields, tool)] };
 }
 
+/** Why the arguments of a call can't be used. A call by name that is left here names itself, or nothing. */
+function misfit(call: ToolCall, tool: HarnessTool, errors: Harness["errors"]): { problem: string } {
+  const read = readArguments(call.input.raw, tool.parameters ?? NOTHING, !changesFiles(tool));
+  const found = "problem" in read ? read : { problem: `${tool.name} can't call itself` };
+  const [own] = [tool.result?.cases?.["bad_arguments"]].flat();
+  return { problem: inWords(own ?? errors.badArguments, { ...call, name: tool.name }, found) };
+}
+
 /** What these do can't be taken back, so they run only as they were written. */
-const CHANGES_FILES: ReadonlySet<NativeToolName> = new Set(["apply_patch", "edit", "write"]);
+const CHANGES_FILES: ReadonlySet<HarnessTool["native"]> = new Set([
+  "apply_patch",
+  "edit",
+  "notebook_edit",
+  "write",
+]);
+
+function changesFiles({ native }: HarnessTool): boolean {
+  return CHANGES_FILES.has(native);
+}
+
+/** The call that stands in the arguments of a call by name; any other call as it is. */
+function innerCall(call: ToolCall, tools: readonly HarnessTool[]): ToolCall {
+  const tool = tools.find(({ name }) => name === call.name);
+  if (tool?.native !== "tool_call" || !tool.parameters) return call;
+  const read = readArguments(call.input.raw, tool.parameters, false);
+  if ("problem" in read) return call;
+  const { name, arguments: fields = {} } = read.fields;
+  return { ...call, name: String(name), input: { kind: "json", raw: JSON.stringify(fields) } };
+}
 
 // Models glue tokens of their chat format to a name (`exec_command<|channel|>commentary`) or put a namespace before it.
 function find(
@@ -114,8 +152,7 @@ function find(
   const tool = tools.find((one) => one.name === spelled?.name);
   const problem = `unsupported ${input.kind === "text" ? "custom tool " : ""}call: ${name}`;
   if (!tool) return { problem };
-  if (spelled?.isGuess && CHANGES_FILES.has(tool.native))
-    return { problem: `${problem}; did you mean ${tool.name}?` };
+  if (spelled?.isGuess && changesFiles(tool)) return { problem: `${problem}; did you mean ${tool.name}?` };
   return { tool, notes: [renamed(bare, tool.name)] };
 }
 
@@ -131,7 +168,8 @@ export function repaired({ repairs }: { repairs: readonly string[] }): string[] 
     : [`the arguments were not quite right and were repaired: ${repairs.join("; ")}`];
 }
 
-function ignored(fields: Record<string, unknown>, { name, parameters = {} }: HarnessTool): string[] {
+function ignored(fields: Record<string, unknown>, { name, parameters }: HarnessTool): string[] {
+  if (!parameters) return [];
   const { additionalProperties } = parameters;
   if (additionalProperties !== false) return [];
   const properties = propertiesOf(parameters);
@@ -146,8 +184,16 @@ function inWords(
   { problem, field = "", reason = problem }: { problem: string; field?: string; reason?: string },
 ): string {
   if (template === undefined) return problem;
-  const names = { tool, problem, field, reason, arguments: indented(input.raw) };
+  const names = { tool, problem, field, reason, rule: ruleOf(field, reason), arguments: indented(input.raw) };
   return renderTemplate(template, (name) => own(names, name));
+}
+
+/** The same as checkers of JSON Schema say it, which some models have learned from. */
+function ruleOf(field: string, reason: string): string {
+  const path = field === "" ? [] : field.replaceAll("[", ".").replaceAll("]", "").split(".");
+  const at = (names: readonly string[]) => (names.length === 0 ? "" : `/${names.join("/")} `);
+  if (reason !== "missing") return `${at(path)}${reason}`;
+  return `${at(path.slice(0, -1))}must have required property '${path.at(-1)}'`;
 }
 
 /** JSON as a person would lay it out; what is none stays as it is. */
@@ -168,8 +214,11 @@ function render(tool: HarnessTool, result: ToolResult, { id, errors }: Harness):
   if (template === undefined) return result.content;
   const fields = { text: textOf(result.content), tool: tool.name, ...result.fields };
   const images = result.content.filter((part) => part.type === "input_image");
-  const text = clip(fill(template, fields, `${id}: ${tool.name}`), tool);
-  return text === "" && images.length > 0 ? images : [{ type: "input_text", text }, ...images];
+  const texts = [template].flat().map((one) => clip(fill(one, fields, `${id}: ${tool.name}`), tool));
+  const filled = texts.filter((text) => text !== "");
+  if (filled.length === 0 && images.length > 0) return images;
+  const parts = filled.length === 0 ? [""] : filled;
+  return [...parts.map((text) => ({ type: "input_text" as const, text })), ...images];
 }
 
 /** Results without fields have not run as far as the tool itself, e.g. calls that the user refused. */
@@ -177,7 +226,7 @@ function templateFor(
   { result: templates = {} }: HarnessTool,
   { ok, fields }: ToolResult,
   failed: string | undefined,
-): string | undefined {
+): string | string[] | undefined {
   if (!fields) return ok ? undefined : failed;
   const { case: name } = fields;
   const own = typeof name === "string" ? templates.cases?.[name] : undefined;

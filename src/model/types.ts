@@ -10,6 +10,8 @@ export type WireTool =
       name: string;
       description: string;
       parameters: JsonSchema;
+      /** It takes nothing, and a wire that allows it sends no schema at all. */
+      parameterless?: true;
       strict?: boolean;
       /** The server is to keep it from the model until it is referred to, where the wire can say so. */
       deferLoading?: boolean;

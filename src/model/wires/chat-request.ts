@@ -46,7 +46,8 @@ function functionOf(tool: WireTool, { toolStrict }: MessageLayout, quirks: Quirk
   const { name, description } = tool;
   if (tool.kind === "freeform") return { name, description, parameters: FREEFORM_SCHEMA };
   const isStrict = tool.strict !== undefined && toolStrict !== false && quirks.strictTools !== false;
-  return { name, description, parameters: tool.parameters, ...(isStrict ? { strict: tool.strict } : {}) };
+  const parameters = tool.parameterless ? {} : { parameters: tool.parameters };
+  return { name, description, ...parameters, ...(isStrict ? { strict: tool.strict } : {}) };
 }
 
 /** Only servers that are known to have the parameter get it: others refuse it, or take it for something else. */
@@ -203,8 +204,8 @@ function wireId(id: string, layout: MessageLayout, quirks: Quirks): string {
 function resultMessages({ results }: Answer, layout: MessageLayout, quirks: Quirks): Json[] {
   const images = results.flatMap(({ result }) => imagesOf(result));
   const messages = results.map(({ call, result }) => {
-    const text = resultText(result, layout);
-    const content = layout.resultContent === "parts" ? [textPart(text)] : text;
+    const content =
+      layout.resultContent === "parts" ? resultParts(result, layout) : resultText(result, layout);
     return { role: "tool", tool_call_id: wireId(call.callId, layout, quirks), content };
   });
   return images.length === 0 ? messages : [...messages, { role: "user", content: images.map(partOf) }];
@@ -215,8 +216,17 @@ function imagesOf(result: ToolResultItem | undefined): ImagePart[] {
 }
 
 function resultText(result: ToolResultItem | undefined, layout: MessageLayout): string {
-  if (!result) return ABORTED;
-  const texts = result.content.map((part) => (part.type === "input_image" ? IMAGES_FOLLOW : part.text));
-  const text = texts.filter((line) => line !== "").join("\n");
+  const text = resultTexts(result).join("\n");
   return text === "" && !layout.keepEmptyToolOutput ? NO_OUTPUT : text;
+}
+
+function resultParts(result: ToolResultItem | undefined, layout: MessageLayout): Json[] {
+  const texts = resultTexts(result);
+  return texts.length > 1 ? texts.map(textPart) : [textPart(resultText(result, layout))];
+}
+
+function resultTexts(result: ToolResultItem | undefined): string[] {
+  if (!result) return [ABORTED];
+  const texts = result.content.map((part) => (part.type === "input_image" ? IMAGES_FOLLOW : part.text));
+  return texts.filter((line) => line !== "");
 }

@@ -206,6 +206,18 @@ test("the transcript is shown unfolded on the alternate screen and leaves the ma
   expect(tui.screen).toBe(before);
 });
 
+test("a prompt and a picture of the command line are the first message", async () => {
+  await using server = startFakeServer([says("SEEN")]);
+  await using home = await tempHome();
+  await trust(home, server);
+  const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
+  await Bun.write(join(home.cwd, "shot.png"), Buffer.from(png, "base64"));
+  await using tui = startTui(home, ["what is this?", "-i", "shot.png"]);
+  await tui.until("SEEN");
+  expect(tui.history).toContain("› what is this?");
+  expect(textOfRequest(server, 0)).toContain("shot.png");
+});
+
 test("an own command runs without a model, and the model reads it with the next message", async () => {
   await using server = startFakeServer([says("seen")]);
   await using talk = await talkWith(server);

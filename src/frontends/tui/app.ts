@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { imageFiles } from "../../config/flags.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
 import type { ThreadChoice } from "../../core/thread.ts";
@@ -243,7 +244,7 @@ export class App implements Port {
 
   #sayFirst(): void {
     const { options, prompt } = this.#request;
-    const images = options.values("image").flatMap((list) => list.split(",").filter((file) => file !== ""));
+    const images = imageFiles(options);
     if (prompt !== undefined || images.length > 0) this.turns.start({ text: prompt ?? "", images });
     else this.turns.drain();
   }

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from "../config/load.ts";
 import type { Effort } from "../protocol/events.ts";
 import { textOf } from "../protocol/items.ts";
+import { ownCommandId } from "../protocol/own-command.ts";
 import { shellArgv, userShell } from "../tools/shell/detect.ts";
 import { launch } from "../tools/shell/launch.ts";
 import { readable } from "../tools/shell/model-text.ts";
@@ -68,7 +69,7 @@ async function run(
   command: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const callId = uuidV7();
+  const callId = ownCommandId(uuidV7());
   const call = {
     type: "tool_call",
     callId,

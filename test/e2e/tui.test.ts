@@ -86,6 +86,14 @@ test.each(["SIGTERM", "SIGHUP"] as const)("%s leaves the terminal as it was", as
   expectRestored(talk.tui, await talk.tui.ended, signal === "SIGTERM" ? 143 : 129);
 });
 
+test("settings that can't be read end the start with one message, and the terminal is as it was", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", 'sandbox_mode = "everything"\n');
+  await using tui = startTui(home, []);
+  expectRestored(tui, await tui.ended, 1);
+  expect(tui.history).toContain("config.toml:1");
+});
+
 test("nothing that a model says controls the terminal", async () => {
   const evil = "x \u001b]52;c;cHduZWQ=\u0007 \u001b]0;PWN\u0007 \u001bP+q\u001b\\ END-7";
   await using server = startFakeServer([says(evil)]);

@@ -1,8 +1,11 @@
+import { isOwnCommand } from "../../protocol/own-command.ts";
 import { scriptOf } from "./approval/choices.ts";
 import type { Cell, Entry } from "./transcript.ts";
 import { cellRows, userRows } from "./view/cells.ts";
+import { type CommandItem, commandRows } from "./view/command-cell.ts";
 import { countText, durationText } from "./view/duration.ts";
 import { approvalAfterRows, noticeRows } from "./view/notices.ts";
+import { foldText } from "./view/output.ts";
 import { fit } from "./view/text.ts";
 import type { Theme } from "./view/theme.ts";
 
@@ -18,6 +21,8 @@ export function entryRows(
     case "user":
       return userRows(cell.text, width, theme);
     case "item":
+      if (cell.item.type === "command_execution" && isOwnCommand(cell.item.id) && !options.isExpanded)
+        return ownCommandRows(cell.item, { ...options, isRunning });
       return cellRows(cell.item, { ...options, isRunning });
     case "notice":
       return noticeRows(cell.notice, width, theme);
@@ -29,6 +34,18 @@ export function entryRows(
       return [fit("", theme.dim(`${durationText(durationMs)}${tokens}`), width - 1)];
     }
   }
+}
+
+const OWN_HEAD = 10;
+const OWN_TAIL = 40;
+
+/** A command of the user's own shows more of its output. */
+function ownCommandRows(item: CommandItem, options: RowOptions & { isRunning: boolean }): string[] {
+  const lines = item.output.trimEnd().split("\n");
+  const hidden = lines.length - OWN_HEAD - OWN_TAIL;
+  const fold = foldText(hidden, "lines", options.theme.marks);
+  const shown = hidden > 1 ? [...lines.slice(0, OWN_HEAD), fold, ...lines.slice(-OWN_TAIL)] : lines;
+  return commandRows({ ...item, output: shown.join("\n") }, { ...options, isExpanded: true });
 }
 
 /** Cells of one kind of work stand together; anything else is set off by an empty row. */

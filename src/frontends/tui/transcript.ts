@@ -1,5 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest } from "../../protocol/approvals.ts";
 import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
+import { isOwnCommand } from "../../protocol/own-command.ts";
 import { entryRows, gapBetween } from "./transcript-rows.ts";
 import { explorationRows, isExploring } from "./view/exploration.ts";
 import { MarkdownStream } from "./view/markdown.ts";
@@ -271,6 +272,8 @@ export class Transcript {
   }
 }
 
+/** Whoever runs a command themselves wants to see what it says. */
 function isLook({ cell }: Entry): boolean {
-  return cell.kind === "item" && cell.item.type === "command_execution" && isExploring(cell.item);
+  if (cell.kind !== "item" || cell.item.type !== "command_execution") return false;
+  return isExploring(cell.item) && !isOwnCommand(cell.item.id);
 }

@@ -113,6 +113,16 @@ test("commands that only look are one cell, which is done when something else fo
   expect(committed(transcript)).toHaveLength(2);
 });
 
+test("a command of the user's own shows its output, up to fifty lines", () => {
+  const output = Array.from({ length: 60 }, (_, i) => `line ${i + 1}`).join("\n");
+  const item = command("own-1", { command: "ls", status: "completed", exitCode: 0, output });
+  const rows = committed(taken(new Transcript(), { type: "item.completed", item })).map((row) => row.trim());
+  expect(rows.slice(1, 3)).toEqual(["• Ran ls", "line 1"]);
+  expect(rows.at(-1)).toBe("line 60");
+  expect(rows).toContain("… +10 lines · ctrl+t");
+  expect(rows).toHaveLength(53);
+});
+
 test("the output of a running command is live, and only its end is kept", () => {
   const transcript = taken(
     new Transcript(),

@@ -112,6 +112,39 @@ test("another model goes on with the conversation, which is not shown twice and 
   expect(tui.history).toMatch(/2 turns[\s\S]*interpreter resume/);
 });
 
+test("changed permissions count from the next command on, and the model is told", async () => {
+  await using server = startFakeServer([says("one"), says("two")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("first\r");
+  await tui.until(/^ {2}one/m);
+  await tui.until(/^› Ask/m);
+  tui.type("/permissions\r\u001b[B\r");
+  await tui.until("Permissions from now on: read-only");
+  tui.type("second\r");
+  await tui.until(/^ {2}two/m);
+  const messages = JSON.stringify(server.requests[1]?.body);
+  expect(messages.match(/read-only sandbox/g)).toHaveLength(1);
+  expect(JSON.stringify(server.requests[0]?.body)).not.toContain("read-only sandbox");
+});
+
+test("a command in the background is shown, listed and ended", async () => {
+  const sleeps = calls("exec_command", { cmd: "sleep 300", yield_time_ms: 250 });
+  await using server = startFakeServer([sleeps, says("it runs")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, ["--dangerously-bypass-approvals-and-sandbox"]);
+  await tui.until(READY);
+  tui.type("start it\r");
+  await tui.until("it runs");
+  await tui.until(/sleep 300 · in the background/);
+  tui.type("/ps\r");
+  await tui.until(/\d+ {2}\S+ {2}sleep 300/);
+  tui.type("/stop\r");
+  await tui.until("Stopped 1.");
+  await tui.until((screen) => !screen.includes("in the background, /ps"));
+});
+
 test("a new conversation knows nothing of the one before", async () => {
   await using server = startFakeServer([says("old answer"), says("new answer")]);
   await using home = await trusted(server);

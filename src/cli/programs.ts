@@ -55,9 +55,17 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     load: () => import("./commands/debug.ts"),
     command: async () => (await import("./commands/debug.ts")).DEBUG_COMMAND,
   },
+  mcp: {
+    load: () => import("./commands/mcp.ts"),
+    command: async () => (await import("./commands/mcp.ts")).MCP_COMMAND,
+  },
   "mcp-server": {
     load: () => import("../frontends/mcp-server/main.ts"),
     command: async () => (await import("../frontends/mcp-server/options.ts")).MCP_SERVER_COMMAND,
+  },
+  acp: {
+    load: () => import("../frontends/acp/main.ts"),
+    command: async () => (await import("../frontends/acp/options.ts")).ACP,
   },
   tui: { load: () => import("../frontends/tui/main.ts") },
   resume: {
@@ -68,7 +76,6 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     load: async () => ({ main: (await import("../frontends/tui/main.ts")).fork }),
     command: async () => (await import("../frontends/tui/options.ts")).FORK,
   },
-  // acp: { load: () => import("../frontends/acp/main.ts") },
   // "app-server": { load: () => import("../frontends/app-server/main.ts") },
   // "linux-sandbox": { load: () => import("../frontends/linux-sandbox/main.ts") },
 };

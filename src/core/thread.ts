@@ -8,7 +8,8 @@ export type ThreadChoice =
   | { kind: "new"; id?: string }
   | { kind: "resume"; id: string }
   | { kind: "last"; all: boolean }
-  | { kind: "fork"; id: string };
+  /** `as`: the id of the copy, in place of a fresh one. */
+  | { kind: "fork"; id: string; as?: string };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

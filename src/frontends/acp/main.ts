@@ -1,0 +1,56 @@
+import { ndJsonStream } from "@agentclientprotocol/sdk/unstable";
+import { overridesFrom } from "../../config/flags.ts";
+import { loadConfig } from "../../config/load.ts";
+import type { Override } from "../../config/overrides.ts";
+import type { Io, Main } from "../../protocol/program.ts";
+import { type Parsed, parseArgs } from "../../util/args.ts";
+import { helpText } from "../../util/help.ts";
+import { reportError } from "../../util/report.ts";
+import { terminalSafe } from "../../util/untrusted-text.ts";
+import { createAgent } from "./agent.ts";
+import { ACP, type AcpOption } from "./options.ts";
+
+/** `interpreter acp`: the agent for one client, until its input ends. */
+export const main: Main = async (argv, io) => {
+  try {
+    const options = parseArgs(ACP, argv);
+    if (options.wantsHelp) {
+      await io.stdout.write(helpText(ACP));
+      return 0;
+    }
+    await serve(options, io);
+    return 0;
+  } catch (cause) {
+    return reportError(cause, io.stderr);
+  }
+};
+
+async function serve(options: Parsed<AcpOption>, io: Io): Promise<void> {
+  await using agent = createAgent({
+    env: io.env,
+    cwd: io.cwd,
+    settings: (cwd, changes) => settingsOf(options, io, cwd, changes),
+    log: (line) => void io.stderr.write(`${terminalSafe(line)}\n`),
+    signal: io.signal,
+  });
+  const connection = agent.app.connect(ndJsonStream(outputOf(io), io.stdin.stream()));
+  const close = () => connection.close();
+  if (io.signal.aborted) close();
+  io.signal.addEventListener("abort", close, { once: true });
+  await connection.closed.catch(() => {});
+}
+
+function settingsOf(options: Parsed<AcpOption>, io: Io, cwd: string, changes: readonly Override[]) {
+  return loadConfig({
+    env: io.env,
+    cwd,
+    overrides: [...overridesFrom(options, cwd), ...changes],
+    profile: options.value("profile"),
+    strict: options.has("strict-config"),
+  });
+}
+
+function outputOf({ stdout }: Io): WritableStream<Uint8Array> {
+  const decoder = new TextDecoder();
+  return new WritableStream({ write: (bytes) => stdout.write(decoder.decode(bytes)) });
+}

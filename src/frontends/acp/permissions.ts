@@ -1,0 +1,62 @@
+import type { PermissionOption } from "@agentclientprotocol/sdk/unstable";
+import type { ApprovalDecision, ApprovalRequest, Approver } from "../../protocol/approvals.ts";
+import { toAppError } from "../../util/errors.ts";
+import type { Client } from "./client.ts";
+import type { ToolCalls } from "./tool-calls.ts";
+
+/** Asks the person at the client. Taking a question back without a word ends the turn. */
+export function approverOf(client: Client, sessionId: string, calls: ToolCalls): Approver {
+  return {
+    async ask(request, signal) {
+      const toolCall = calls.asked(request);
+      const decision = await ask();
+      if (decision.decision === "denied" || decision.decision === "abort") calls.refused(request.callId);
+      return decision;
+
+      async function ask(): Promise<ApprovalDecision> {
+        const question = { sessionId, toolCall, options: optionsOf(request) };
+        try {
+          const { outcome } = await client.permission(question, signal);
+          return outcome.outcome === "selected" ? decisionOf(outcome.optionId) : { decision: "abort" };
+        } catch (cause) {
+          if (signal.aborted) return { decision: "abort" };
+          const { message } = toAppError(cause);
+          return {
+            decision: "denied",
+            message: `the user could not be asked, so the call was refused: ${message}`,
+          };
+        }
+      }
+    },
+  };
+}
+
+function optionsOf(request: ApprovalRequest): PermissionOption[] {
+  return [
+    { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
+    { optionId: "allow_always", name: `Allow ${reachOf(request)}`, kind: "allow_always" },
+    { optionId: "reject_once", name: "Reject, and go on without it", kind: "reject_once" },
+  ];
+}
+
+function decisionOf(optionId: string): ApprovalDecision {
+  if (optionId === "allow_once") return { decision: "approved" };
+  if (optionId === "allow_always") return { decision: "approved_for_session" };
+  return { decision: "denied" };
+}
+
+/** What "always" means: the memory of a session is as narrow as this. */
+function reachOf(request: ApprovalRequest): string {
+  switch (request.kind) {
+    case "command":
+      return "this exact command for this session";
+    case "patch":
+      return request.changes.length === 1
+        ? "changes of this file for this session"
+        : "changes of these files for this session";
+    case "permissions":
+      return "this access for this session";
+    case "mcp":
+      return `every call of ${request.tool} for this session`;
+  }
+}

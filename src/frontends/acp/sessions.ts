@@ -1,0 +1,181 @@
+import { isAbsolute } from "node:path";
+import type {
+  ListSessionsRequest,
+  ListSessionsResponse,
+  LoadSessionRequest,
+  NewSessionRequest,
+  SessionConfigOption,
+  SessionModeState,
+} from "@agentclientprotocol/sdk/unstable";
+import type { LoadedConfig } from "../../config/load.ts";
+import type { Override } from "../../config/overrides.ts";
+import { renameSession, sessionsToChoose } from "../../core/choices/sessions.ts";
+import type { OpenedSession } from "../../core/runtime.ts";
+import type { ThreadChoice } from "../../core/thread.ts";
+import { factsOf } from "../../util/fs.ts";
+import { uuidV7 } from "../../util/ids.ts";
+import type { Client } from "./client.ts";
+import { invalidParams, unknownSession } from "./errors.ts";
+import { serverOverrides } from "./mcp-servers.ts";
+import { approverOf } from "./permissions.ts";
+import { askerOf } from "./questions.ts";
+import { AcpSession, type OpenParts } from "./session.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type SessionsHost = {
+  client: Client;
+  env: Env;
+  /** The settings for a folder, with changes on top of the command line's. */
+  settings(cwd: string, changes: readonly Override[]): Promise<LoadedConfig>;
+  /** Ends what is still starting. */
+  signal: AbortSignal;
+};
+
+/** What a client says of a session that it wants. */
+export type Place = Pick<NewSessionRequest, "cwd" | "additionalDirectories"> &
+  Partial<Pick<LoadSessionRequest, "mcpServers">>;
+export type SessionAnswer = { modes: SessionModeState; configOptions: SessionConfigOption[] };
+
+const PAGE = 50;
+
+/** The open sessions of one client. They share nothing. */
+export class Sessions implements AsyncDisposable {
+  readonly #host: SessionsHost;
+  readonly #open = new Map<string, AcpSession>();
+
+  constructor(host: SessionsHost) {
+    this.#host = host;
+  }
+
+  /** Throws RequestError when there is no such session. */
+  get(id: string): AcpSession {
+    const session = this.#open.get(id);
+    if (!session) throw unknownSession(id);
+    return session;
+  }
+
+  cancel(id: string): void {
+    this.#open.get(id)?.cancel();
+  }
+
+  async create(place: Place): Promise<SessionAnswer & { sessionId: string }> {
+    const sessionId = uuidV7();
+    const session = await this.#start(sessionId, place, { kind: "new", id: sessionId });
+    return { sessionId, ...session.facts() };
+  }
+
+  /** `replays`: the client wants to see what was said. */
+  async restore(id: string, place: Place, replays: boolean): Promise<SessionAnswer> {
+    // The record has one writer: a session that is open here is closed first.
+    const wasNew = this.#open.get(id)?.hasBegun === false;
+    await this.close(id);
+    const session = await this.#start(id, place, wasNew ? { kind: "new", id } : { kind: "resume", id });
+    if (replays) session.replay();
+    return session.facts();
+  }
+
+  async fork(source: string, place: Place): Promise<SessionAnswer & { sessionId: string }> {
+    const isEmpty = this.#open.get(source)?.hasBegun === false;
+    if (isEmpty) return await this.create(place);
+    const sessionId = uuidV7();
+    const session = await this.#start(sessionId, place, { kind: "fork", id: source, as: sessionId });
+    return { sessionId, ...session.facts() };
+  }
+
+  async close(id: string): Promise<void> {
+    const session = this.#open.get(id);
+    this.#open.delete(id);
+    await session?.[Symbol.asyncDispose]();
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    const { home } = await this.#host.settings("/", []);
+    await renameSession(home, id, title);
+    if (this.#open.has(id)) this.#host.client.update(id, { sessionUpdate: "session_info_update", title });
+  }
+
+  async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
+    const { home } = await this.#host.settings(cwd ?? "/", []);
+    const found = await sessionsToChoose(home, cwd ?? undefined);
+    const start = Number(cursor ?? 0);
+    if (!Number.isInteger(start) || start < 0) throw invalidParams(`unknown cursor ${cursor}`);
+    const end = start + PAGE;
+    return {
+      sessions: found.slice(start, end).map(({ id, name, cwd: folder, updatedAt }) => ({
+        sessionId: id,
+        cwd: folder,
+        title: name,
+        updatedAt: new Date(updatedAt).toISOString(),
+      })),
+      ...(end < found.length ? { nextCursor: String(end) } : {}),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ids = [...this.#open.keys()];
+    await Promise.allSettled(ids.map((id) => this.close(id)));
+  }
+
+  async #start(id: string, place: Place, thread: ThreadChoice): Promise<AcpSession> {
+    const { client, env } = this.#host;
+    const { cwd } = place;
+    checkFolder(cwd);
+    const own = [...serverOverrides(place.mcpServers ?? []), ...addedFolders(place.additionalDirectories)];
+    const host = {
+      client,
+      env,
+      settings: (changes: readonly Override[]) => this.#host.settings(cwd, [...own, ...changes]),
+      open: (config: LoadedConfig, choice: ThreadChoice, parts: OpenParts) =>
+        this.#openSession(config, cwd, choice, parts),
+    };
+    const session = await AcpSession.start(host, { id, cwd, thread });
+    if (this.#host.signal.aborted) await session[Symbol.asyncDispose]();
+    else this.#open.set(id, session);
+    // The client must know the id before it hears of it: an answer is written within this turn of the event loop.
+    setTimeout(() => session.announce(), 0);
+    return session;
+  }
+
+  async #openSession(
+    config: LoadedConfig,
+    cwd: string,
+    thread: ThreadChoice,
+    { updates, sessionId }: OpenParts,
+  ): Promise<OpenedSession> {
+    const { client, env, signal } = this.#host;
+    // Building a session loads most of the program, and a client asks who we are first.
+    const { openSession } = await import("../../core/runtime.ts");
+    const opened = await openSession({
+      config,
+      env,
+      cwd,
+      source: "acp",
+      thread,
+      isEphemeral: false,
+      approver: approverOf(client, sessionId, updates.calls),
+      asker: client.facts.forms ? askerOf(client, sessionId) : undefined,
+      extras: {},
+      signal,
+    });
+    opened.session.subscribe((event) => updates.take(event));
+    opened.session.start([]);
+    return opened;
+  }
+}
+
+function checkFolder(cwd: string): void {
+  if (!isAbsolute(cwd)) throw invalidParams(`the working directory must be absolute, found ${cwd}`);
+  const found = factsOf(cwd);
+  if (!found?.isDirectory())
+    throw invalidParams(`the working directory ${cwd} ${found ? "is not a directory" : "does not exist"}`);
+}
+
+function addedFolders(folders: readonly string[] | undefined): Override[] {
+  if (!folders || folders.length === 0) return [];
+  const relative = folders.find((folder) => !isAbsolute(folder));
+  if (relative !== undefined)
+    throw invalidParams(`additional directories must be absolute, found ${relative}`);
+  const path = ["sandbox_workspace_write", "writable_roots"];
+  return [{ path, option: "additionalDirectories", append: folders }];
+}

@@ -1,0 +1,42 @@
+import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
+import { terminalSafe } from "../../util/untrusted-text.ts";
+
+const LONGEST_TITLE = 160;
+
+/** One line of a text that others wrote, short enough for a title. */
+export function titleText(text: string): string {
+  const [first = "", ...more] = terminalSafe(text).trim().split("\n");
+  const isCut = first.length > LONGEST_TITLE;
+  return `${isCut ? first.slice(0, LONGEST_TITLE) : first}${isCut || more.length > 0 ? " …" : ""}`;
+}
+
+export function textContent(text: string): ToolCallContent {
+  return { type: "content", content: { type: "text", text } };
+}
+
+/** The text word for word, inside a fence that is longer than any in it. */
+export function fenced(text: string, language = ""): string {
+  const ticks = text.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(3, ...ticks.map(({ length }) => length + 1)));
+  return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}`;
+}
+
+/** The script of `bash -lc '…'`, as it was before it was quoted; anything else as it is. */
+export function shownCommand(command: string): string {
+  const word = /^(?:\S*\/)?(?:ba|z|da|k)?sh -l?c ([\s\S]+)$/.exec(command)?.[1];
+  return (word && unquoted(word)) ?? command;
+}
+
+/** One word of a shell without its quotes; undefined when it is more than that. */
+function unquoted(word: string): string | undefined {
+  const parts = [...word.matchAll(/'([^']*)'|"([^"\\$`]*)"|([^'"\s\\$`]+)|[\s\S]/g)];
+  const texts = parts.map(([, single, double, bare]) => single ?? double ?? bare);
+  return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+}
+
+/** What a person would have typed: the script of `sh -c`, else the words. */
+export function scriptOf(argv: readonly string[]): string {
+  const [shell = "", flag = "", script] = argv;
+  const isShell = /(?:^|\/)(?:ba|z|da|k|fi)?sh$/.test(shell) && /^-[a-z]*c$/.test(flag);
+  return isShell && script !== undefined && argv.length === 3 ? script : argv.join(" ");
+}

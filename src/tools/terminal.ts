@@ -97,6 +97,6 @@ function keysOf(keystrokes: string): string {
 }
 
 /** Does the screen end as the prompt of a shell does? */
-function asksForMore(screen: string): boolean {
-  return /[$#] $/.test(readable(screen.slice(-500)));
+function asksForMore(end: string): boolean {
+  return /[$#] $/.test(readable(end.slice(-500)));
 }

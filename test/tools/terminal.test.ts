@@ -69,3 +69,15 @@ test("what is typed is what policy and the user decide about", async () => {
   expect(access.argv?.slice(1)).toEqual(["-c", "rm -r x\n"]);
   expect(shown).toMatchObject({ kind: "command", command: "rm -r x" });
 });
+
+test("a command that writes without end is left running, and only a part of it is kept", async () => {
+  await using bench = await workbench();
+  const flood = typing("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done\n", 0.5);
+  const result = await bench.call(terminal, flood);
+  expect(String(result.fields?.["output"]).length).toBeLessThan(11_000);
+  const stopped = await bench.call(terminal, {
+    commands: [{ keystrokes: "C-c" }, { keystrokes: "echo $?\n" }],
+  });
+  expect(String(stopped.fields?.["output"])).toContain("\n130\n");
+  await bench.ctx.memory.dispose();
+});

@@ -1,6 +1,7 @@
 import type { SandboxPolicy } from "../../protocol/policy.ts";
 import type { MemoryKey, RunContext, ToolMemory } from "../types.ts";
 import type { LiveCommand } from "./live-command.ts";
+import { OutputBuffer } from "./output.ts";
 
 type Start = (ctx: RunContext) => Promise<LiveCommand | { problem: string }>;
 type Kept = { command: LiveCommand; start: Start; policy: SandboxPolicy };
@@ -36,7 +37,12 @@ const LOOK_MS = 40;
 export class KeptShell {
   readonly isNew: boolean;
   readonly #command: LiveCommand;
-  #screen = "";
+  #screen = new OutputBuffer();
+  #written = 0;
+  /** The end of what was written, which shows whether all is done. */
+  #end = "";
+  /** How much was written when something was last typed: as long as nothing came since, the shell has not even seen it. */
+  #typedAt = -1;
 
   constructor(command: LiveCommand, isNew: boolean) {
     this.#command = command;
@@ -49,26 +55,37 @@ export class KeptShell {
 
   /** False when nobody reads any more. */
   type(keys: string): boolean {
-    return keys === "" || (!this.hasEnded && this.#command.write(keys));
+    if (keys === "") return true;
+    this.#typedAt = this.#written;
+    return !this.hasEnded && this.#command.write(keys);
   }
 
-  /** Waits until the screen looks as if all was done, at most so long. */
-  async settle(ms: number, signal: AbortSignal, isDone: (screen: string) => boolean): Promise<void> {
-    const end = performance.now() + ms;
-    for (let before = ""; !signal.aborted && !this.hasEnded; before = this.#screen) {
-      const left = end - performance.now();
+  /** Waits until nothing more comes and the end of the screen looks as if all was done, at most so long. */
+  async settle(ms: number, signal: AbortSignal, isDone: (end: string) => boolean): Promise<void> {
+    const until = performance.now() + ms;
+    while (!signal.aborted && !this.hasEnded) {
+      const left = until - performance.now();
       if (left <= 0) break;
       await this.#command.waitUntil(Math.min(LOOK_MS, left), signal);
-      this.#screen += this.#command.takeOutput().text;
-      if (this.#screen === before && isDone(this.#screen)) break;
+      const isQuiet = !this.#take();
+      if (isQuiet && this.#written !== this.#typedAt && isDone(this.#end)) break;
     }
-    this.#screen += this.#command.takeOutput().text;
+    this.#take();
   }
 
   /** What has come since the last time. */
   takeScreen(): string {
-    const screen = this.#screen;
-    this.#screen = "";
-    return screen;
+    return this.#screen.take().text;
+  }
+
+  /** False when there was nothing new. */
+  #take(): boolean {
+    const { text } = this.#command.takeOutput();
+    this.#screen.append(text);
+    this.#written += text.length;
+    this.#end = (this.#end + text).slice(-END_CHARS);
+    return text !== "";
   }
 }
+
+const END_CHARS = 4000;

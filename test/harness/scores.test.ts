@@ -49,6 +49,8 @@ sandbox_mode = "danger-full-access"
 name = "P"
 base_url = "http://127.0.0.1:9/v1"
 wire_api = "${wire}"
+[tools.web_search]
+url = "http://127.0.0.1:9/search"
 `,
   );
   const config = await loadConfig({ env: home.env, cwd: home.cwd, overrides: [] });

@@ -141,3 +141,29 @@ test("nothing to replace makes a new file, and only that", async () => {
   expect(await bench.ask(edit, change("new", "new"))).toBe("the new text is the same as the text to replace");
   expect(await bench.files()).toEqual({ "f.txt": "new\n", "g.txt": "x\n" });
 });
+
+test("several replacements are made one after the other, or none of them", async () => {
+  await using bench = await workbench({ "f.txt": "a\nb\n" });
+  const edits = (...pairs: [string, string][]) => ({
+    path: "f.txt",
+    edits: pairs.map(([old, text]) => ({ old, new: text })),
+  });
+  const { fields } = await bench.call(edit, edits(["a", "c"], ["c\nb", "d"]));
+  expect(fields).toMatchObject({
+    case: "replaced",
+    edits: 2,
+    replacements: 2,
+    region: "d\n",
+    from: 1,
+    to: 2,
+  });
+  expect(await bench.text("f.txt")).toBe("d\n");
+  const failed = await bench.call(edit, edits(["d", "e"], ["nothing", "f"]));
+  expect([failed.ok, failed.fields?.["case"], failed.fields?.["oldString"]]).toEqual([
+    false,
+    "no_match",
+    "nothing",
+  ]);
+  expect(await bench.text("f.txt")).toBe("d\n");
+  expect(await bench.ask(edit, edits(["d", "e"], ["", "f"]))).toContain("can't be empty");
+});

@@ -53,3 +53,16 @@ test("nothing found is no failure, a missing folder is", async () => {
     `${bench.path("scr")} does not exist. Did you mean src?`,
   );
 });
+
+test("folders and ignored files are found when they are asked for, and the first ones can be left out", async () => {
+  await using bench = await workbench({ ".gitignore": "out\n", "out/a.ts": "", "src/b.ts": "" });
+  const names = async (input: object) => {
+    const { fields } = await bench.call(glob, { pattern: "**", ...input });
+    return String(fields?.["text"]).split("\n").sort();
+  };
+  expect(await names({})).toEqual([".gitignore", "src/b.ts"]);
+  expect(await names({ includeDirs: true })).toEqual([".gitignore", "src", "src/b.ts"]);
+  expect(await names({ includeIgnored: true })).toEqual([".gitignore", "out/a.ts", "src/b.ts"]);
+  expect(await names({ offset: 1 })).toHaveLength(1);
+  expect(await names({ limit: 0, offset: 2 })).toEqual([""]);
+});

@@ -147,3 +147,20 @@ test("a ripgrep that the work could have put there is not started", async () => 
     await found(outside.path("bin"), [outside.cwd]),
   ]).toEqual([outside.path("bin/rg"), undefined, undefined]);
 });
+
+test("a search can be kept to a kind of file, take ignored files in, leave out its beginning, and mark its files", async () => {
+  await using bench = await workbench({
+    ".gitignore": "out\n",
+    "out/a.ts": "x\n",
+    "b.tsx": "x\nx\n",
+    "c.py": "x\n",
+  });
+  const found = async (input: object) =>
+    (await bench.call(grep, { pattern: "x", ...input })).fields?.["text"];
+  expect(await found({ output: "files", type: "ts" })).toBe("b.tsx");
+  expect(await found({ output: "files", type: "rb" })).toBe("");
+  expect(await found({ output: "files", includeIgnored: true })).toBe("b.tsx\nc.py\nout/a.ts");
+  expect(await found({ offset: 1, limit: 1 })).toBe("b.tsx:2:x");
+  expect(await found({ limit: 0, offset: 2 })).toBe("c.py:1:x");
+  expect(await found({ marked: true })).toBe("File: b.tsx\nL1: x\nL2: x\n---\nFile: c.py\nL1: x\n---");
+});

@@ -144,3 +144,12 @@ test("policy sees a link and what it leads to, and reading notes the file as kno
 test("input of the wrong shape is a schema error", () => {
   expect(() => read.schema.parse({ file: "x" })).toThrow();
 });
+
+test("a long line is read in parts", async () => {
+  await using bench = await workbench({ "f.txt": `${"a".repeat(50)}${"b".repeat(50)}\nc\n` });
+  expect(await bench.ask(read, { path: "f.txt", column: 90, limit: 1, numbers: "" })).toMatch(
+    /^bbbbbbbbbb\n/,
+  );
+  const { fields } = await bench.call(read, { path: "f.txt", maxChars: 250 });
+  expect(fields).toMatchObject({ case: "cut", lines: 1, maxChars: 250, partial: true });
+});

@@ -7,13 +7,14 @@ import { TABLES, withTable } from "./tables.ts";
 const root = join(import.meta.dir, "..", "..");
 const docs = join(root, "docs");
 
-for (const [page, table] of Object.entries(TABLES)) {
-  test(`docs/${page} has the table that the code makes (UPDATE_DOCS=1 bun test test/docs writes it)`, async () => {
+for (const table of TABLES) {
+  const { page, name } = table;
+  test(`docs/${page} has the table "${name}" that the code makes (UPDATE_DOCS=1 bun test test/docs writes it)`, async () => {
     const file = Bun.file(join(docs, page));
     const wanted = withTable(await file.text(), table);
     if (process.env["UPDATE_DOCS"]) await file.write(wanted);
     expect(await file.text()).toBe(wanted);
-    expect(wanted).not.toContain("| ? |");
+    expect(table.table()).not.toContain("| ? |");
   });
 }
 
@@ -27,7 +28,10 @@ test("every key of a harness file is in docs/harnesses.md", async () => {
 });
 
 test("links between the pages lead somewhere", async () => {
-  const pages = ["README.md", ...(await readdir(docs)).map((name) => `docs/${name}`)];
+  const pages = [
+    "README.md",
+    ...(await readdir(docs)).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
+  ];
   const broken: string[] = [];
   for (const page of pages) {
     const text = await Bun.file(join(root, page)).text();

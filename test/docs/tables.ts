@@ -1,18 +1,28 @@
 import { EXEC } from "../../src/frontends/exec/options.ts";
+import { COMMANDS } from "../../src/frontends/tui/commands/table.ts";
+import { type Bindings, keymapWith } from "../../src/frontends/tui/input/keymap.ts";
+import { RESUME } from "../../src/frontends/tui/options.ts";
+import { PLAIN_COMMANDS } from "../../src/frontends/tui/plain/commands.ts";
 import { HARNESS_FLAGS } from "../../src/harness/flags.ts";
 import { variableNames } from "../../src/harness/vars.ts";
 import { catalogEntry, catalogIds } from "../../src/providers/catalog.ts";
 import type { OptionSpec } from "../../src/util/args.ts";
 
-/** The tables of docs/ that the code knows better, by page; each stands between `<!-- name -->` and `<!-- end -->`. */
-export const TABLES: Readonly<Record<string, { name: string; table(): string }>> = {
-  "exec.md": { name: "exec options", table: execOptions },
-  "models.md": { name: "providers", table: providers },
-  "harnesses.md": { name: "template names", table: templateNames },
-};
+export type DocTable = { page: string; name: string; table(): string };
+
+/** The tables of docs/ that the code knows better; each stands between `<!-- name -->` and `<!-- end -->`. */
+export const TABLES: readonly DocTable[] = [
+  { page: "exec.md", name: "exec options", table: () => optionTable(EXEC.options) },
+  { page: "tui.md", name: "tui options", table: () => optionTable(RESUME.options) },
+  { page: "tui.md", name: "commands", table: () => commandTable(COMMANDS) },
+  { page: "tui.md", name: "plain commands", table: () => commandTable(PLAIN_COMMANDS) },
+  { page: "tui.md", name: "actions", table: actions },
+  { page: "models.md", name: "providers", table: providers },
+  { page: "harnesses.md", name: "template names", table: templateNames },
+];
 
 /** The page with its table as it should be. */
-export function withTable(page: string, { name, table }: { name: string; table(): string }): string {
+export function withTable(page: string, { name, table }: DocTable): string {
   const [start, end] = [`<!-- ${name} -->`, "<!-- end -->"];
   const from = page.indexOf(start);
   if (from < 0) throw new Error(`${start} is missing`);
@@ -20,8 +30,7 @@ export function withTable(page: string, { name, table }: { name: string; table()
   return `${page.slice(0, from)}${start}\n${table()}${end}${to < 0 ? "\n" : page.slice(to + end.length)}`;
 }
 
-function execOptions(): string {
-  const options: readonly OptionSpec[] = EXEC.options;
+function optionTable(options: readonly OptionSpec[]): string {
   const rows = options
     .filter(({ hidden }) => !hidden)
     .map(({ long, short, value, summary }) => {
@@ -29,6 +38,29 @@ function execOptions(): string {
       return [`\`${name}\``, summary];
     });
   return markdown(["Option", "Meaning"], rows);
+}
+
+type Command = {
+  name: string;
+  alias?: string;
+  aliases?: readonly string[];
+  about: string;
+  isIdleOnly: boolean;
+};
+
+function commandTable(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, alias, aliases = [], about, isIdleOnly }) => [
+    [name, ...(alias ? [alias] : []), ...aliases].map((one) => `\`/${one}\``).join(", "),
+    `${about}${isIdleOnly ? "; not while a turn runs" : ""}`,
+  ]);
+  return markdown(["Command", "Does"], rows);
+}
+
+function actions(): string {
+  const rows = Object.entries(keymapWith(undefined)).flatMap(([context, known]: [string, Bindings<string>]) =>
+    known.map(([action, keys]) => [`\`${context}.${action}\``, keys.map((key) => `\`${key}\``).join(", ")]),
+  );
+  return markdown(["Name", "Keys"], rows);
 }
 
 function providers(): string {

@@ -1,19 +1,9 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { COMMANDS } from "../../src/frontends/tui/commands/table.ts";
 import { type Bindings, keymapWith } from "../../src/frontends/tui/input/keymap.ts";
 
 const page = join(import.meta.dir, "..", "..", "docs", "tui.md");
-
-test("the page lists every command, with what the list in the program says", async () => {
-  const rows = COMMANDS.map(
-    ({ name, about, isIdleOnly }) =>
-      `| \`/${name}\` | ${about}${isIdleOnly ? "; not while a turn runs" : ""} |`,
-  );
-  const text = await readFile(page, "utf8");
-  expect(text.split("\n").filter((line) => line.startsWith("| `/"))).toEqual(rows);
-});
 
 test("the page names the keys of every action outside lists and pagers", async () => {
   const { global, chat, composer } = keymapWith(undefined);

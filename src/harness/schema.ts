@@ -179,7 +179,10 @@ const Request = z.strictObject({
 });
 
 /** A message that the harness says by itself; a text that comes out empty is left out. */
-const Said = z.strictObject({ role: z.enum(["user", "assistant", "system"]), text: z.string() });
+const Said = z.strictObject({
+  role: z.enum(["user", "assistant", "system", "developer"]),
+  text: z.string(),
+});
 
 /** Which of our own fragments come before the user's first message. */
 const Context = z.strictObject({

@@ -38,6 +38,10 @@ const VARIABLES: Variables = {
   contextWindow: ({ model }) => model.contextWindow,
   cwd: ({ cwd }) => cwd,
   date: ({ now }) => localDate(now),
+  dateFull: ({ now }) => now.toLocaleDateString("en-US", { ...LONG_DATE, weekday: "long" }),
+  dateLong: ({ now }) => now.toLocaleDateString("en-US", LONG_DATE),
+  dateNumbers: ({ now }) => now.toLocaleDateString("en-US"),
+  dateShort: ({ now }) => now.toDateString(),
   deferredTools: ({ deferredTools = [] }) => deferredTools.join("\n"),
   effort: ({ effort, model }) => effort ?? model.defaultEffort ?? "",
   folderListing: async ({ cwd }) =>
@@ -58,6 +62,8 @@ const VARIABLES: Variables = {
   timezone: systemTimeZone,
   version: ({ version }) => version,
 };
+
+const LONG_DATE = { month: "long", day: "numeric", year: "numeric" } as const;
 
 const OS_NAMES: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" };
 

@@ -21,6 +21,20 @@ test("a prompt speaks of the folder, the shell, the date, the model and the vers
   expect(text).toBe("/w zsh 2026-03-04 m 5000 1.2.3");
 });
 
+test("the day is told in the forms that programs write it in", async () => {
+  const text = "{{date}} | {{dateShort}} | {{dateNumbers}} | {{dateLong}} | {{dateFull}}";
+  expect(await renderPrompt(text, context)).toBe(
+    "2026-03-04 | Wed Mar 04 2026 | 3/4/2026 | March 4, 2026 | Wednesday, March 4, 2026",
+  );
+});
+
+test("skills and tools that are kept back are names, empty when there are none", async () => {
+  const text = "{{#skills}}{{skills}}{{/skills}}|{{deferredTools}}";
+  expect(await renderPrompt(text, context)).toBe("|");
+  const some = { ...context, skills: () => "- tidy: cleans", deferredTools: ["A", "B"] };
+  expect(await renderPrompt(text, some)).toBe("- tidy: cleans|A\nB");
+});
+
 test("every known name has a value", async () => {
   const values = await Promise.all(variableNames().map((name) => renderPrompt(`{{${name}}}`, context)));
   expect(values.every((value) => typeof value === "string")).toBe(true);

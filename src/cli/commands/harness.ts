@@ -9,7 +9,7 @@ import type { Ask } from "./harness/ask.ts";
 
 const OWN_OPTIONS = [
   { long: "request", summary: "show: print the first request that would be sent, secrets masked" },
-  { long: "from", value: "ID", summary: "new: the harness to start from" },
+  { long: "from", value: "ID", summary: "new, capture: the harness to start from" },
   {
     long: "provider",
     value: "ID",
@@ -23,7 +23,10 @@ export const HARNESS_COMMAND = {
   summary: "List, explain and make harnesses",
   options: [...OWN_OPTIONS, ...CONFIG_OPTIONS],
   positionals: [
-    { name: "ACTION", summary: "list, show ID, which, validate FILE, new ID --from ID, diff ID ID" },
+    {
+      name: "ACTION",
+      summary: "list, show ID, which, validate FILE, new ID --from ID, diff ID ID, capture ID -- COMMAND...",
+    },
     { name: "[ARGUMENT]...", summary: "What the action is about" },
   ],
 } as const;
@@ -40,6 +43,10 @@ const ACTIONS = {
     run: async (ask: Ask) => (await import("./harness/validate.ts")).validateHarness(ask),
   },
   new: { wanted: 1, run: async (ask: Ask) => (await import("./harness/new.ts")).newHarness(ask) },
+  capture: {
+    wanted: "more",
+    run: async (ask: Ask) => (await import("./harness/capture.ts")).captureHarness(ask),
+  },
   diff: { wanted: 2, run: async (ask: Ask) => (await import("./harness/diff.ts")).diffHarnesses(ask) },
 } as const;
 
@@ -55,8 +62,10 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     throw usageError(HARNESS_COMMAND, `invalid value '${name}' for 'ACTION'${values}`);
   }
   const action = ACTIONS[name];
-  if (words.length !== action.wanted)
-    throw usageError(HARNESS_COMMAND, `${name}: wanted ${action.wanted} argument(s), found ${words.length}`);
+  if (action.wanted === "more" ? words.length < 2 : words.length !== action.wanted) {
+    const wanted = action.wanted === "more" ? "an id and a command after --" : `${action.wanted} argument(s)`;
+    throw usageError(HARNESS_COMMAND, `${name}: wanted ${wanted}, found ${words.length} argument(s)`);
+  }
   const provider = parsed.value("provider");
   const overrides = [
     ...overridesFrom(parsed, io.cwd),

@@ -1,11 +1,16 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
 import type { McpClients } from "../extensions/mcp/clients.ts";
+import type { Asker } from "../protocol/questions.ts";
 import { VERSION } from "../util/package.ts";
 
 export type McpStart = {
   config: LoadedConfig;
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
+  /** Answers what servers want to know of a person. */
+  asker?: Asker | undefined;
   warn(message: string): void;
   signal: AbortSignal;
 };
@@ -15,18 +20,33 @@ export async function startMcpServers({
   config,
   env,
   cwd,
+  asker,
   warn,
   signal,
 }: McpStart): Promise<McpClients | undefined> {
-  const table = config.values.mcp_servers;
-  if (Object.keys(table).length === 0) return undefined;
-  const [{ startMcp }, { readMcpServers }] = await Promise.all([
+  if (!mayHaveServers(config)) return undefined;
+  const [{ startMcp }, { readMcpServers }, { configuredServers }] = await Promise.all([
     import("../extensions/mcp/clients.ts"),
     import("../extensions/mcp/config.ts"),
+    import("../extensions/mcp/project-file.ts"),
   ]);
+  const found = await configuredServers(config, env);
+  const table = Object.fromEntries([...found.servers].map(([name, { values }]) => [name, values]));
   const { servers, warnings } = readMcpServers(table);
-  for (const message of warnings) warn(message);
-  return startMcp({ servers, env, cwd, clientVersion: VERSION, onWarning: warn }, signal);
+  for (const message of [...found.warnings, ...warnings]) warn(message);
+  const tokensFile = mcpTokensFile(config);
+  const known = { servers, env, cwd, tokensFile, asker, clientVersion: VERSION };
+  return startMcp({ ...known, onWarning: warn }, signal);
+}
+
+/** Where sign-ins at MCP servers are kept. */
+export function mcpTokensFile({ home }: Pick<LoadedConfig, "home">): string {
+  return join(home, "mcp-tokens.json");
+}
+
+function mayHaveServers({ values, trust, projectRoot }: LoadedConfig): boolean {
+  if (Object.keys(values.mcp_servers).length > 0) return true;
+  return trust === "trusted" && existsSync(join(projectRoot, ".mcp.json"));
 }
 
 /** Variables whose values are for MCP servers only. */

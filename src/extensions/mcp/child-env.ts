@@ -1,3 +1,5 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What a server needs to find its home, its programs and its certificates. No keys, no tokens. */
 const PASSED_ON =
   process.platform === "win32"
@@ -32,7 +34,7 @@ const CERTIFICATES = [
 
 /** The whole environment of a stdio server: the core set, the variables named by the user, the values set by the user. */
 export function childEnv(
-  parent: Readonly<Record<string, string | undefined>>,
+  parent: Environment,
   { env, passedOn }: { env: Readonly<Record<string, string>>; passedOn: readonly string[] },
 ): Record<string, string> {
   const passed: Record<string, string> = {};

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { WireTool } from "../../model/types.ts";
+import type { Asker } from "../../protocol/questions.ts";
 import { AppError } from "../../util/errors.ts";
 import { LastResort } from "../../util/kill.ts";
 import { approvalMode, needsApproval } from "./approval.ts";
@@ -15,6 +16,10 @@ export type McpOptions = {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   clientVersion: string;
+  /** Where sign-ins are kept; without it, none are used. */
+  tokensFile?: string | undefined;
+  /** Answers what servers want to know of a person. */
+  asker?: Asker | undefined;
   /** A server that can't be used, in a sentence for people. May be called as long as the clients live. */
   onWarning: (message: string) => void;
 };
@@ -54,10 +59,10 @@ export async function startMcp(options: McpOptions, signal: AbortSignal): Promis
   // The protocol library is large: it is loaded only for who uses it.
   const { connect } = await import("./connect.ts");
   const lastResort = new LastResort();
-  const { env, cwd, clientVersion } = options;
+  const { env, cwd, clientVersion, tokensFile, asker } = options;
   const servers = new Map(
     enabled.map(([name, config]) => {
-      const known = { config, env, cwd, clientVersion, lastResort };
+      const known = { name, config, env, cwd, clientVersion, tokensFile, asker, lastResort };
       return [
         name,
         new McpServer(name, config, (onToolsChanged, timeoutMs, aborted) =>

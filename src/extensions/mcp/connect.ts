@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
 import {
   Client,
   type Implementation,
@@ -8,24 +9,23 @@ import {
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Transport,
+  UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import type { Asker } from "../../protocol/questions.ts";
 import { codeOf } from "../../util/fs.ts";
-import type { LastResort } from "../../util/kill.ts";
-import { fetchFromSameServer } from "../../util/same-server.ts";
-import { childEnv } from "./child-env.ts";
-import type { AddressReach, McpServerConfig } from "./config.ts";
-import { settles } from "./settle.ts";
+import { NAME } from "../../util/package.ts";
+import { elicit } from "./elicit.ts";
+import { settles, unlessAborted } from "./settle.ts";
 import { StdioTransport } from "./stdio.ts";
+import { makeTransport, type TransportOptions } from "./transport.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export type ConnectOptions = {
-  config: McpServerConfig;
-  env: Environment;
-  cwd: string;
+export type ConnectOptions = TransportOptions & {
+  /** The server's name in the configuration. */
+  name: string;
   clientVersion: string;
-  lastResort: LastResort;
+  /** Answers what the server wants to know of a person; without one, it is not told that it may ask. */
+  asker?: Asker | undefined;
   onToolsChanged: () => void;
 };
 
@@ -59,16 +59,29 @@ export async function connect(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Connection> {
+  const shake = (way: Way) => shakeHands(options, way, timeoutMs, signal);
   try {
-    return await shakeHands(options, "legacy", timeoutMs, signal);
+    return await shake({ mode: "legacy", isOld: false });
   } catch (cause) {
+    if (signal.aborted) throw readable(cause);
+    const old = isOldServer(cause)
+      ? await shake({ mode: "legacy", isOld: true }).catch(() => undefined)
+      : undefined;
+    if (old !== undefined) return old;
     if (!speaksAnotherRevision(cause) || signal.aborted) throw readable(cause);
   }
   try {
-    return await shakeHands(options, "auto", timeoutMs, signal);
+    return await shake({ mode: "auto", isOld: false });
   } catch (cause) {
     throw readable(cause);
   }
+}
+
+type Way = { mode: "legacy" | "auto"; isOld: boolean };
+
+/** Servers from before 2025 answer only to a GET where ours is a POST. */
+function isOldServer(cause: unknown): boolean {
+  return cause instanceof SdkHttpError && [400, 404, 405].includes(cause.status ?? 0);
 }
 
 /** The revision of 2026-07-28 has no `initialize`; a server that speaks only it refuses ours with an error. */
@@ -78,19 +91,18 @@ function speaksAnotherRevision(cause: unknown): boolean {
 
 async function shakeHands(
   options: ConnectOptions,
-  mode: "legacy" | "auto",
+  { mode, isOld }: Way,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const transport = makeTransport(options);
-  const clientInfo: Implementation = { name: "interpreter", version: options.clientVersion };
-  const client = new Client(clientInfo, { capabilities: {}, versionNegotiation: { mode } });
+  const transport = await makeTransport(options, { isOld });
+  const client = makeClient(options, mode);
   const ended = new Promise<void>((onEnd) => {
     client.onclose = onEnd;
   });
-  client.setNotificationHandler("notifications/tools/list_changed", options.onToolsChanged);
   try {
-    await client.connect(transport, { signal, timeout: timeoutMs });
+    // The old way waits for the stream before there is a request that could be aborted.
+    await unlessAborted(client.connect(transport, { signal, timeout: timeoutMs }), signal);
   } catch (cause) {
     // A program that ends at once may be noticed first by its closed input.
     const hasExited = transport instanceof StdioTransport && (transport.isOver || codeOf(cause) === "EPIPE");
@@ -109,37 +121,23 @@ async function shakeHands(
   };
 }
 
-function makeTransport({ config: { reach }, env, cwd, lastResort }: ConnectOptions): Transport {
-  if (reach.kind === "address")
-    return new StreamableHTTPClientTransport(new URL(reach.url), {
-      requestInit: { headers: httpHeaders(reach, env) },
-      fetch: ask,
-    });
-  return new StdioTransport({
-    argv: reach.argv,
-    cwd: resolve(cwd, reach.cwd ?? "."),
-    env: childEnv(env, reach),
-    lastResort,
-  });
-}
-
-async function ask(url: string | URL, init: RequestInit = {}): Promise<Response> {
-  const { response, elsewhere } = await fetchFromSameServer(String(url), init);
-  if (elsewhere === undefined) return response;
-  throw new Error(`it sends us to ${elsewhere}; if that address is right, set url to it`);
-}
-
-function httpHeaders(reach: AddressReach, env: Environment): Record<string, string> {
-  const headers: Record<string, string> = { ...reach.headers };
-  for (const [header, variable] of Object.entries(reach.headerVariables)) {
-    const value = env[variable];
-    if (value !== undefined) headers[header] = value;
-  }
-  const { tokenVariable: variable } = reach;
-  if (variable === undefined) return headers;
-  const token = env[variable];
-  if (!token) throw new Error(`the variable ${variable} (bearer_token_env_var) is not set`);
-  return { ...headers, Authorization: `Bearer ${token}` };
+/** What the server is told about us, and what it may ask. */
+function makeClient(
+  { name, clientVersion, cwd, asker, onToolsChanged }: ConnectOptions,
+  mode: Way["mode"],
+): Client {
+  const info: Implementation = { name: NAME, version: clientVersion };
+  const capabilities = { roots: {}, ...(asker === undefined ? {} : { elicitation: { form: {}, url: {} } }) };
+  const client = new Client(info, { capabilities, versionNegotiation: { mode } });
+  client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged);
+  client.setRequestHandler("roots/list", () => ({
+    roots: [{ uri: pathToFileURL(cwd).href, name: basename(cwd) }],
+  }));
+  if (asker !== undefined)
+    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
+      elicit(name, params, asker, mcpReq.signal),
+    );
+  return client;
 }
 
 async function request<T>(
@@ -170,8 +168,12 @@ async function request<T>(
 
 /** The same failure in words that help who configured the server. */
 function readable(cause: unknown): Error {
-  if (cause instanceof SdkHttpError && (cause.status === 401 || cause.status === 403))
-    return new Error(`it wants a valid sign-in (HTTP ${cause.status}): set bearer_token_env_var`, { cause });
+  const status = cause instanceof UnauthorizedError ? 401 : cause instanceof SdkHttpError ? cause.status : 0;
+  if (status === 401 || status === 403)
+    return new Error(
+      `it wants a valid sign-in (HTTP ${status}): use '${NAME} mcp login', or set bearer_token_env_var`,
+      { cause },
+    );
   if (cause instanceof SdkHttpError) return new Error(`it answered with HTTP ${cause.status}`, { cause });
   if (cause instanceof Error && "code" in cause && NOBODY.includes(String(cause.code)))
     return new Error("nothing answers at its address", { cause });

@@ -11,3 +11,16 @@ export async function settles(work: Promise<unknown>, ms: number): Promise<boole
     clearTimeout(timer);
   }
 }
+
+/** Resolves or rejects like `work`, or rejects as soon as the signal fires. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -61,10 +61,61 @@ test("a missing token, a refused one and a silent address are told apart", async
   });
   expect(started.warnings.toSorted()).toEqual([
     "MCP server gone could not be started: nothing answers at its address",
-    "MCP server refused could not be started: it wants a valid sign-in (HTTP 401): set bearer_token_env_var",
+    "MCP server refused could not be started: it wants a valid sign-in (HTTP 401): use 'interpreter mcp login', or set bearer_token_env_var",
     "MCP server unset could not be started: the variable NOT_SET (bearer_token_env_var) is not set",
   ]);
 });
+
+test("a server from before streamable HTTP is reached through its own event stream", async () => {
+  await using server = oldServer();
+  await using started = await start({ t: { url: server.url, http_headers: { "X-Static": "one" } } });
+  expect(started.warnings).toEqual([]);
+  expect(await callText(started.clients, "old_tool")).toBe("over sse");
+  expect(server.seen.every((header) => header === "one")).toBe(true);
+});
+
+/** A GET opens the stream, which names the address for messages; answers come on the stream. */
+function oldServer() {
+  const seen: (string | null)[] = [];
+  let stream: ReadableStreamDefaultController<string> | undefined;
+  const say = (event: string, data: string) => stream?.enqueue(`event: ${event}\ndata: ${data}\n\n`);
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      seen.push(request.headers.get("x-static"));
+      const { pathname } = new URL(request.url);
+      if (pathname === "/sse" && request.method === "GET") {
+        const body = new ReadableStream<string>({
+          start(controller) {
+            stream = controller;
+            say("endpoint", "/messages");
+          },
+        });
+        return new Response(body, { headers: { "content-type": "text/event-stream" } });
+      }
+      if (pathname !== "/messages") return new Response(null, { status: 405 });
+      const { id, method, params } = Message.parse(await request.json());
+      const results: Record<string, unknown> = {
+        initialize: {
+          protocolVersion: params?.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: "old", version: "1" },
+        },
+        "tools/list": { tools: [{ name: "old_tool", inputSchema: { type: "object" } }] },
+        "tools/call": { content: [{ type: "text", text: "over sse" }] },
+      };
+      if (id !== undefined) say("message", JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
+      return new Response(null, { status: 202 });
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/sse`,
+    seen,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
 
 function httpServer(options: { stream?: boolean; status?: number } = {}) {
   const seen: Seen[] = [];

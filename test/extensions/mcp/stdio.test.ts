@@ -1,4 +1,8 @@
 import { expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Asker } from "../../../src/protocol/questions.ts";
 import { callText, outcomeText, start, testServer } from "./support.ts";
 
 test("a tool of a stdio server is offered and can be called", async () => {
@@ -112,7 +116,39 @@ test("all pages of a list are read, once, even when the last one points at itsel
 
 test("a request of the server that we don't serve is refused, not left open", async () => {
   await using started = await start({ t: testServer() });
-  expect(await callText(started.clients, "ask")).toContain("-32601");
+  const sampling = { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } };
+  expect(await callText(started.clients, "ask", sampling)).toContain("-32601");
+  const form = { method: "elicitation/create", params: { message: "?", requestedSchema: FORM } };
+  expect(await callText(started.clients, "ask", form)).toContain("-32601");
+});
+
+test("a server is told the session's folder as its root", async () => {
+  await using started = await start({ t: testServer() });
+  const uri = pathToFileURL(tmpdir()).href;
+  expect(JSON.parse(await callText(started.clients, "ask", { method: "roots/list" }))).toEqual({
+    roots: [{ uri, name: basename(tmpdir()) }],
+  });
+});
+
+const FORM = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+
+test("what a server wants to know is asked of the person, in the words of the server", async () => {
+  const asked: unknown[] = [];
+  const asker: Asker = {
+    ask: async (questions) => {
+      asked.push(...questions);
+      return [{ labels: [], text: "Ada" }];
+    },
+  };
+  await using started = await start({ t: testServer() }, {}, { asker });
+  const form = { method: "elicitation/create", params: { message: "Who are you?", requestedSchema: FORM } };
+  expect(JSON.parse(await callText(started.clients, "ask", form))).toEqual({
+    action: "accept",
+    content: { name: "Ada" },
+  });
+  expect(asked).toEqual([
+    { question: "t: Who are you?\nname", header: "name", options: [], isMultiple: false },
+  ]);
 });
 
 test("arguments that are no object are refused before the server is asked", async () => {

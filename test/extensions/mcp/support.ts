@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { McpServerShape, type McpServerValues } from "../../../src/config/schema-mcp.ts";
 import type { Problem } from "../../../src/config/shape.ts";
-import { type McpClients, startMcp } from "../../../src/extensions/mcp/clients.ts";
+import { type McpClients, type McpOptions, startMcp } from "../../../src/extensions/mcp/clients.ts";
 import { type McpServerConfig, readMcpServers } from "../../../src/extensions/mcp/config.ts";
 import type { McpOutcome } from "../../../src/extensions/mcp/result.ts";
 
@@ -33,6 +33,7 @@ export type Started = { clients: McpClients; warnings: string[] } & AsyncDisposa
 export async function start(
   table: Record<string, unknown>,
   env: Record<string, string> = {},
+  more: Pick<McpOptions, "asker" | "tokensFile"> = {},
 ): Promise<Started> {
   const warnings: string[] = [];
   const clients = await startMcp(
@@ -42,6 +43,7 @@ export async function start(
       cwd: tmpdir(),
       clientVersion: "1.2.3",
       onWarning: (message) => warnings.push(message),
+      ...more,
     },
     new AbortController().signal,
   );

@@ -1,0 +1,110 @@
+import type {
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import { NAME } from "../../util/package.ts";
+import type { TokenFile } from "./tokens.ts";
+
+export type NewSignInOptions = {
+  tokens: TokenFile;
+  /** Of the MCP server. */
+  url: string;
+  redirectUrl: string;
+  scope?: string;
+  /** Known to the authority already; otherwise we register. */
+  clientId?: string;
+  /** In place of the address of the server, as what the token is for. */
+  resource?: string;
+  state: string;
+  /** Shows the person where to sign in. */
+  onAddress(address: URL): void;
+};
+
+/** One sign-in in the making. Nothing is kept until the tokens are there. */
+export class NewSignIn implements OAuthClientProvider {
+  readonly #options: NewSignInOptions;
+  #client: StoredOAuthClientInformation | undefined;
+  #verifier = "";
+  #discovered: OAuthDiscoveryState | undefined;
+
+  constructor(options: NewSignInOptions) {
+    this.#options = options;
+    if (options.clientId !== undefined) this.#client = { client_id: options.clientId };
+    const { resource } = options;
+    if (resource !== undefined) this.validateResourceURL = async () => new URL(resource);
+  }
+
+  validateResourceURL?: () => Promise<URL>;
+
+  get redirectUrl(): string {
+    return this.#options.redirectUrl;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    return clientMetadata(this.#options.redirectUrl, this.#options.scope);
+  }
+
+  state(): string {
+    return this.#options.state;
+  }
+
+  clientInformation(): StoredOAuthClientInformation | undefined {
+    return this.#client;
+  }
+
+  saveClientInformation(client: StoredOAuthClientInformation): void {
+    this.#client = client;
+  }
+
+  tokens(): undefined {
+    return undefined;
+  }
+
+  async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
+    const { url, resource = this.#discovered?.resourceMetadata?.resource } = this.#options;
+    if (this.#client === undefined || this.#discovered === undefined)
+      throw new Error("tokens came before the registration");
+    const { authorizationServerUrl, authorizationServerMetadata: metadata } = this.#discovered;
+    await this.#options.tokens.write(url, {
+      client: { ...this.#client },
+      tokens: { ...tokens },
+      authority: { url: authorizationServerUrl, ...(metadata === undefined ? {} : { metadata }) },
+      ...(resource === undefined ? {} : { resource }),
+    });
+  }
+
+  /** The code may go only to the authority that the person was sent to. */
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovered = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovered;
+  }
+
+  redirectToAuthorization(address: URL): void {
+    this.#options.onAddress(address);
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+}
+
+function clientMetadata(redirectUrl: string, scope: string | undefined): OAuthClientMetadata {
+  return {
+    client_name: NAME,
+    redirect_uris: [redirectUrl],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    ...(scope === undefined ? {} : { scope }),
+  };
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { auth, extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
+import { AppError } from "../../util/errors.ts";
+import { askSameServer } from "./http.ts";
+import { NewSignIn } from "./new-sign-in.ts";
+import { TokenFile } from "./tokens.ts";
+
+export type SignInOptions = {
+  /** Of the MCP server. */
+  url: string;
+  tokensFile: string;
+  clientId?: string | undefined;
+  /** Any free port when absent. */
+  callbackPort?: number | undefined;
+  scopes: readonly string[];
+  resource?: string | undefined;
+  /** Shows the person where to sign in. */
+  onAddress(address: string): void;
+};
+
+const PATIENCE_MS = 5 * 60_000;
+
+/** Lets a person sign in with their browser and keeps the tokens. Throws AppError. */
+export async function signIn(options: SignInOptions, signal: AbortSignal): Promise<void> {
+  const { url, scopes, clientId, resource } = options;
+  const state = randomBytes(16).toString("base64url");
+  await using callback = listen(state, options.callbackPort ?? 0);
+  const scope = scopes.length === 0 ? undefined : scopes.join(" ");
+  const provider = new NewSignIn({
+    tokens: new TokenFile(options.tokensFile),
+    url,
+    redirectUrl: callback.url,
+    state,
+    ...(scope === undefined ? {} : { scope }),
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(resource === undefined ? {} : { resource }),
+    onAddress: (address) => options.onAddress(webAddress(address)),
+  });
+  try {
+    const wanted = await challenge(url, signal);
+    const known = { serverUrl: url, fetchFn: askSameServer, ...wanted, ...(scope ? { scope } : {}) };
+    if ((await auth(provider, known)) === "AUTHORIZED") return;
+    const { code, iss } = await answered(callback.answer, signal);
+    await auth(provider, { ...known, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("auth", `signing in at ${url} failed: ${why}`, {
+      cause,
+      hint: "the server may not offer sign-in by browser; a token can be named with bearer_token_env_var",
+    });
+  }
+}
+
+/** What the server says about signing in when it is asked without a token. */
+async function challenge(url: string, signal: AbortSignal) {
+  const response = await askSameServer(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+    signal,
+  });
+  await response.body?.cancel();
+  if (response.status !== 401) return {};
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+  return { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}), ...(scope ? { scope } : {}) };
+}
+
+/** The address comes from the server, and a browser or a shell is about to be given it. */
+function webAddress(address: URL): string {
+  if (address.protocol === "https:" || address.protocol === "http:") return address.href;
+  throw new AppError("auth", `the server wants us to open ${address.protocol}, which is no web address`);
+}
+
+type Answer = { code: string; iss?: string };
+
+/** Waits on the loopback address for the browser to come back. */
+function listen(state: string, port: number): { url: string; answer: Promise<Answer> } & AsyncDisposable {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  // Nobody may be waiting yet, or any more.
+  promise.catch(() => undefined);
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port,
+    fetch(request) {
+      const { pathname, searchParams } = new URL(request.url);
+      if (pathname !== "/callback") return new Response("not found", { status: 404 });
+      // Any page may send a browser here: only who knows the state is the one we sent away.
+      if (searchParams.get("state") !== state) return new Response("unexpected state", { status: 400 });
+      const code = searchParams.get("code");
+      if (code === null) {
+        const error =
+          searchParams.get("error_description") ?? searchParams.get("error") ?? "no code came back";
+        reject(new AppError("auth", `the sign-in was refused: ${error}`));
+        return page("The sign-in was refused. The terminal says more.");
+      }
+      const iss = searchParams.get("iss");
+      resolve({ code, ...(iss === null ? {} : { iss }) });
+      return page("Signed in. This window can be closed.");
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/callback`,
+    answer: promise,
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
+}
+
+function page(text: string): Response {
+  return new Response(text, {
+    headers: { "content-type": "text/plain; charset=utf-8", connection: "close" },
+  });
+}
+
+async function answered(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const given = Promise.withResolvers<never>();
+  const giveUp = () =>
+    given.reject(
+      signal.aborted
+        ? new AppError("aborted", "interrupted")
+        : new AppError("auth", `nobody signed in within ${PATIENCE_MS / 60_000} minutes`),
+    );
+  if (over.aborted) giveUp();
+  over.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await Promise.race([answer, given.promise]);
+  } finally {
+    over.removeEventListener("abort", giveUp);
+  }
+}

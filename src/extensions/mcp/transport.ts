@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import {
+  type AuthProvider,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import type { LastResort } from "../../util/kill.ts";
+import { childEnv, type Environment } from "./child-env.ts";
+import type { AddressReach, McpServerConfig } from "./config.ts";
+import { askSameServer, httpHeaders } from "./http.ts";
+import { keptSignIn } from "./kept-sign-in.ts";
+import { StdioTransport } from "./stdio.ts";
+import { TokenFile } from "./tokens.ts";
+
+export type TransportOptions = {
+  config: McpServerConfig;
+  env: Environment;
+  cwd: string;
+  lastResort: LastResort;
+  /** Where sign-ins are kept; without it there are none. */
+  tokensFile?: string | undefined;
+};
+
+/** What carries the messages. `isOld`: in the way of HTTP servers from before 2025, with a stream of its own. */
+export async function makeTransport(
+  options: TransportOptions,
+  { isOld }: { isOld: boolean },
+): Promise<Transport> {
+  const { env, cwd, lastResort } = options;
+  const { reach } = options.config;
+  if (reach.kind === "program")
+    return new StdioTransport({
+      argv: reach.argv,
+      cwd: resolve(cwd, reach.cwd ?? "."),
+      env: childEnv(env, reach),
+      lastResort,
+    });
+  const authProvider = await signInFor(reach, options.tokensFile);
+  const http = {
+    requestInit: { headers: httpHeaders(reach, env) },
+    fetch: askSameServer,
+    ...(authProvider === undefined ? {} : { authProvider }),
+  };
+  const url = new URL(reach.url);
+  return isOld ? new SSEClientTransport(url, http) : new StreamableHTTPClientTransport(url, http);
+}
+
+/** A token that the user names in a variable goes before a sign-in. */
+async function signInFor(reach: AddressReach, file: string | undefined): Promise<AuthProvider | undefined> {
+  if (file === undefined || reach.tokenVariable !== undefined) return undefined;
+  const tokens = new TokenFile(file);
+  return (await tokens.read(reach.url)) === undefined ? undefined : keptSignIn(tokens, reach.url);
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import { type Elicited, elicit } from "../../../src/extensions/mcp/elicit.ts";
+import type { Asker, QuestionAnswer, UserQuestion } from "../../../src/protocol/questions.ts";
+
+const never = new AbortController().signal;
+
+function person(answers: readonly QuestionAnswer[] | undefined): Asker & { asked: UserQuestion[] } {
+  const asked: UserQuestion[] = [];
+  return {
+    asked,
+    async ask(questions) {
+      asked.push(...questions);
+      return answers;
+    },
+  };
+}
+
+const form = (properties: Record<string, unknown>, required: string[] = []): unknown => ({
+  message: "Some facts",
+  requestedSchema: { type: "object", properties, required },
+});
+
+test("every field of a form is a question, and the answers have the types of the fields", async () => {
+  const asker = person([
+    { labels: ["Yes"] },
+    { labels: [], text: "42" },
+    { labels: ["Blue"] },
+    { labels: ["a", "b"] },
+    { labels: [], text: "Ada" },
+  ]);
+  const params = form({
+    sure: { type: "boolean", title: "Are you sure?" },
+    age: { type: "integer" },
+    colour: { type: "string", enum: ["r", "b"], enumNames: ["Red", "Blue"] },
+    tags: { type: "array", items: { enum: ["a", "b", "c"] } },
+    name: { type: "string", description: "as in the passport" },
+  });
+  expect(await elicit("shop", params, asker, never)).toEqual({
+    action: "accept",
+    content: { sure: true, age: 42, colour: "b", tags: ["a", "b"], name: "Ada" },
+  });
+  expect(asker.asked.map(({ question }) => question)).toEqual([
+    "shop: Some facts\nAre you sure?",
+    "age",
+    "colour",
+    "tags",
+    "name (as in the passport)",
+  ]);
+  expect(asker.asked.map(({ options }) => options.map(({ label }) => label))).toEqual([
+    ["Yes", "No"],
+    [],
+    ["Red", "Blue"],
+    ["a", "b", "c"],
+    [],
+  ]);
+});
+
+test("a field that is left out gets its default, or is missing", async () => {
+  const params = form({ size: { type: "number", default: 3 }, note: { type: "string" } });
+  expect(await elicit("s", params, person([{ labels: [] }, { labels: [] }]), never)).toEqual({
+    action: "accept",
+    content: { size: 3 },
+  });
+});
+
+const NOT_ACCEPTED: [string, unknown, QuestionAnswer[] | undefined, Elicited["action"]][] = [
+  ["a needed field is left out", form({ a: { type: "string" } }, ["a"]), [{ labels: [] }], "cancel"],
+  ["a number is no number", form({ a: { type: "number" } }, ["a"]), [{ labels: [], text: "x" }], "cancel"],
+  ["the person does not answer", form({ a: { type: "string" } }), undefined, "cancel"],
+  ["a question without fields is denied", form({}), [{ labels: ["No"] }], "decline"],
+  ["a yes is only in the person's own words", form({}), [{ labels: [], text: "Yes" }], "decline"],
+  ["the request can't be read", { mode: "dance" }, [{ labels: ["Yes"] }], "decline"],
+  [
+    "an address is no web address",
+    { mode: "url", message: "m", url: "file:///etc/passwd" },
+    [{ labels: ["Yes"] }],
+    "decline",
+  ],
+];
+
+test.each(NOT_ACCEPTED)("when %s, nothing is accepted", async (_, params, answers, action) => {
+  expect(await elicit("s", params, person(answers), never)).toEqual({ action });
+});
+
+test("an address is shown whole before the person agrees", async () => {
+  const asker = person([{ labels: ["Yes"] }]);
+  const params = { mode: "url", message: "Pay", url: "https://pay.example/1", elicitationId: "e" };
+  expect(await elicit("shop", params, asker, never)).toEqual({ action: "accept" });
+  expect(asker.asked[0]?.question).toBe(
+    "shop: Pay\nOpen this address in your browser: https://pay.example/1",
+  );
+});

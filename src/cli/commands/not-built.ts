@@ -29,5 +29,4 @@ const INSTEAD: { readonly [Name in ProgramName]?: string } = {
   resume: `use: ${NAME} exec resume SESSION_ID "your task"`,
   fork: `use: ${NAME} exec fork SESSION_ID "your task"`,
   login: `keys are read from variables such as OPENAI_API_KEY; '${NAME} exec' names the one that is missing`,
-  mcp: "describe the server in config.toml, under [mcp_servers.NAME]",
 };

@@ -1,0 +1,89 @@
+import { RUN_OPTIONS } from "../../../config/flags.ts";
+import { mcpTokensFile } from "../../../core/mcp-servers.ts";
+import { type McpStatus, startMcp } from "../../../extensions/mcp/clients.ts";
+import { readMcpServers } from "../../../extensions/mcp/config.ts";
+import type { ExitCode, Io } from "../../../protocol/program.ts";
+import { parseArgs } from "../../../util/args.ts";
+import { helpText } from "../../../util/help.ts";
+import { NAME, VERSION } from "../../../util/package.ts";
+import { terminalSafe } from "../../../util/untrusted-text.ts";
+import { type Auth, authOf } from "./auth-state.ts";
+import { type Configured, readConfigured, serverNamed } from "./configured.ts";
+import { GET, LIST } from "./options.ts";
+import { asJson, oneServer, table } from "./show.ts";
+
+export async function listServers(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const parsed = parseArgs({ ...LIST, options: [...LIST.options, ...RUN_OPTIONS] }, argv);
+  if (parsed.wantsHelp) {
+    await io.stdout.write(helpText(LIST));
+    return 0;
+  }
+  const configured = await readConfigured(parsed, io);
+  const auth = await authOf(configured);
+  const statuses = parsed.has("status") ? await statusesOf(configured, io) : new Map<string, McpStatus>();
+  await io.stdout.write(
+    parsed.has("json") ? jsonList(configured, auth, statuses) : textList(configured, auth, statuses),
+  );
+  return 0;
+}
+
+export async function getServer(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const parsed = parseArgs({ ...GET, options: [...GET.options, ...RUN_OPTIONS] }, argv);
+  if (parsed.wantsHelp) {
+    await io.stdout.write(helpText(GET));
+    return 0;
+  }
+  const [name = ""] = parsed.positionals;
+  const configured = await readConfigured(parsed, io);
+  const server = serverNamed(configured, name);
+  const auth = (await authOf(configured)).get(name) ?? "unsupported";
+  const text = parsed.has("json")
+    ? `${JSON.stringify(asJson(name, server, auth), null, 2)}\n`
+    : terminalSafe(oneServer(name, server, auth));
+  await io.stdout.write(text);
+  return 0;
+}
+
+type Statuses = ReadonlyMap<string, McpStatus>;
+
+/** Starts every server that is switched on, as a session would, and ends it again. */
+async function statusesOf({ config, servers }: Configured, io: Io): Promise<Statuses> {
+  const values = Object.fromEntries([...servers].map(([name, server]) => [name, server.values]));
+  const { servers: read } = readMcpServers(values);
+  const patient = new Map(
+    [...read].map(([name, server]) => [name, { ...server, isRequired: false, patienceMs: server.startupMs }]),
+  );
+  const known = { env: io.env, cwd: io.cwd, clientVersion: VERSION, tokensFile: mcpTokensFile(config) };
+  await using clients = await startMcp({ ...known, servers: patient, onWarning: () => {} }, io.signal);
+  return new Map(clients.statuses().map((status) => [status.name, status]));
+}
+
+function jsonList({ servers }: Configured, auth: ReadonlyMap<string, Auth>, statuses: Statuses): string {
+  const entries = [...servers].map(([name, server]) => {
+    const status = statuses.get(name);
+    return {
+      ...asJson(name, server, auth.get(name) ?? "unsupported"),
+      ...(status === undefined
+        ? {}
+        : { status: { state: status.state, reason: status.reason || null, tools: status.tools } }),
+    };
+  });
+  return `${JSON.stringify(entries, null, 2)}\n`;
+}
+
+function textList({ servers }: Configured, auth: ReadonlyMap<string, Auth>, statuses: Statuses): string {
+  if (servers.size === 0)
+    return `No MCP servers configured yet. Try \`${NAME} mcp add my-tool -- my-command\`.\n`;
+  const rows = table(
+    [...servers].map(([name, server]) => ({ name, server, auth: auth.get(name) ?? "unsupported" })),
+  );
+  const lines = [...servers.keys()].map((name, index) => [rows[index], ...statusLines(statuses.get(name))]);
+  return terminalSafe(`${lines.flat().join("\n")}\n`);
+}
+
+function statusLines(status: McpStatus | undefined): string[] {
+  if (status === undefined) return [];
+  if (status.state !== "ready") return [`    ${status.state}: ${status.reason}`];
+  const count = status.tools.length === 1 ? "1 tool" : `${status.tools.length} tools`;
+  return [`    ready, ${count}${status.tools.length === 0 ? "" : `: ${status.tools.join(", ")}`}`];
+}

@@ -25,7 +25,7 @@ const LEAVE_ALTERNATE = "\u001b[?1049l";
  * What was typed before we were there comes within this time, from a terminal that was not raw yet: it made a line feed of
  * Enter.
  */
-const WAITING_MS = 50;
+const WAITING_MS = 100;
 const LINE_FEED = 10;
 const RETURN = 13;
 
@@ -41,7 +41,7 @@ export class Terminal implements Surface {
   #input: ReadStream | undefined;
   #size = { columns: 80, rows: 24 };
   #escapeTimer: ReturnType<typeof setTimeout> | undefined;
-  #openedAt = 0;
+  #mayBeCooked = true;
   #isOurs = false;
   #isAlternate = false;
 
@@ -68,7 +68,8 @@ export class Terminal implements Surface {
     const input = new ReadStream(0);
     this.#input = input;
     this.#take();
-    this.#openedAt = performance.now();
+    // Counted from when events come at all: a busy start must not make it too short.
+    setTimeout(() => setTimeout(() => this.#expectRaw(), WAITING_MS).unref(), 0).unref();
     input.on("data", (bytes: Uint8Array) => this.#read(bytes));
     input.on("error", () => this.#lose());
     input.on("end", () => this.#lose());
@@ -167,10 +168,14 @@ export class Terminal implements Surface {
     this.#size = { columns: Math.max(1, columns || 80), rows: Math.max(1, rows || 24) };
   }
 
+  #expectRaw(): void {
+    this.#mayBeCooked = false;
+  }
+
   #read(bytes: Uint8Array): void {
     clearTimeout(this.#escapeTimer);
-    if (bytes.at(-1) === LINE_FEED && performance.now() - this.#openedAt < WAITING_MS)
-      bytes[bytes.length - 1] = RETURN;
+    if (this.#mayBeCooked && bytes.at(-1) === LINE_FEED) bytes[bytes.length - 1] = RETURN;
+    this.#mayBeCooked = false;
     for (const event of this.#decoder.push(bytes)) this.#listener.input(event);
     if (!this.#decoder.isWaiting) return;
     this.#escapeTimer = setTimeout(() => {

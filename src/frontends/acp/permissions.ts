@@ -5,7 +5,11 @@ import type { Client } from "./client.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
 /** Asks the person at the client. Taking a question back without a word ends the turn. */
-export function approverOf(client: Client, sessionId: string, calls: ToolCalls): Approver {
+export function approverOf(
+  client: Pick<Client, "permission">,
+  sessionId: string,
+  calls: Pick<ToolCalls, "asked" | "refused">,
+): Approver {
   return {
     async ask(request, signal) {
       const toolCall = calls.asked(request);

@@ -3,7 +3,7 @@ import type { Asker, QuestionAnswer, UserQuestion } from "../../protocol/questio
 import type { Client } from "./client.ts";
 
 /** Questions of the model as a form of the client. What can't be asked counts as not answered. */
-export function askerOf(client: Client, sessionId: string): Asker {
+export function askerOf(client: Pick<Client, "elicit">, sessionId: string): Asker {
   return {
     async ask(questions, signal) {
       const properties = Object.fromEntries(

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { inputOf } from "../../../src/frontends/acp/prompt-input.ts";
+
+test("text, pictures, links and resources reach the model in their order", () => {
+  const input = inputOf([
+    { type: "text", text: "look at " },
+    { type: "resource_link", name: "a b.ts", uri: "file:///w/a%20b.ts" },
+    { type: "image", mimeType: "image/png", data: "AAAA" },
+    { type: "resource", resource: { uri: "file:///w/n.md", text: "body" } },
+    { type: "resource", resource: { uri: "x:pic", mimeType: "image/gif", blob: "BBBB" } },
+    { type: "resource", resource: { uri: "x:zip", mimeType: "application/zip", blob: "BBBB" } },
+  ]);
+  expect(input).toEqual([
+    { type: "input_text", text: "look at " },
+    { type: "input_text", text: "[a b.ts](/w/a b.ts)" },
+    { type: "input_image", imageUrl: "data:image/png;base64,AAAA" },
+    { type: "input_text", text: '<resource uri="/w/n.md">\nbody\n</resource>' },
+    { type: "input_image", imageUrl: "data:image/gif;base64,BBBB" },
+    { type: "input_text", text: '<resource uri="x:zip">\n(3 bytes that are no text)\n</resource>' },
+  ]);
+});
+
+test("what was not advertised is refused", () => {
+  expect(() => inputOf([{ type: "audio", mimeType: "audio/wav", data: "AAAA" }])).toThrow("audio");
+  expect(() => inputOf([])).toThrow("empty");
+});

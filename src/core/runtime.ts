@@ -189,7 +189,8 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   id = thread.facts.id;
   undo.use(thread.writer);
   const warnings = new Warnings([...config.warnings, ...(choice.warnings ?? []), ...damageWarnings(thread)]);
-  const mcp = await startMcpServers({ config, env, cwd, signal, warn: (message) => warnings.add(message) });
+  const warn = (message: string) => warnings.add(message);
+  const mcp = await startMcpServers({ config, env, cwd, asker: options.asker, signal, warn });
   if (mcp) undo.use(mcp);
   const log = fileLog(values.log_dir ?? join(home, "log"));
   return { ...choice, newId, provider, posture, facts, thread, warnings, mcp, now, log };

@@ -53,7 +53,7 @@ test("a new harness starts as another one, and can be checked, compared and used
   const made = await harness(home, "new", "mine", "--from", "claude-code");
   const file = made.text.split("\n")[0] ?? "";
   expect([made.exitCode, file]).toEqual([0, `${home.path}/harnesses/mine.yaml`]);
-  expect((await harness(home, "validate", file)).text).toMatch(/mine is fine \(5 tools, ~\d+ tokens\)\n$/);
+  expect((await harness(home, "validate", file)).text).toMatch(/mine is fine \(12 tools, ~\d+ tokens\)\n$/);
   expect((await harness(home, "diff", "mine", "claude-code")).text).toBe("no difference\n");
   const again = await harness(home, "new", "mine");
   expect([again.exitCode, again.text.includes("exists already")]).toEqual([2, true]);

@@ -48,6 +48,7 @@ export class CallExecutor {
   readonly #lock = new SharedLock(MOST_AT_ONCE);
   readonly #guard = new LoopGuard();
   #abort: AppError | undefined;
+  #lastBound: Promise<unknown> = Promise.resolve();
 
   constructor(deps: CallDeps, emit: Emit, signal: AbortSignal) {
     this.#deps = deps;
@@ -67,7 +68,7 @@ export class CallExecutor {
   }
 
   async #run(call: ToolCall): Promise<ToolResultItem> {
-    const bound = await this.#deps.bind(call);
+    const bound = await this.#bind(call);
     if ("problem" in bound) return this.#answer(call, refusal(bound.problem));
     return this.#lock.run(!bound.parallel, async () => {
       this.#signal.throwIfAborted();
@@ -79,6 +80,13 @@ export class CallExecutor {
         "refused" in prepared ? prepared.refused : await this.#perform(call, prepared.ready, bound, ctx);
       return this.#answer(call, result, capped(bound.render(result), ctx.outputLimit));
     });
+  }
+
+  /** One after the other: loading a tool takes its time, and calls must stand in line in the order of the model. */
+  #bind(call: ToolCall): ReturnType<CallDeps["bind"]> {
+    const bound = this.#lastBound.then(() => this.#deps.bind(call));
+    this.#lastBound = bound.catch(() => {});
+    return bound;
   }
 
   #answer(call: ToolCall, result: ToolResult, content = result.content): ToolResultItem {

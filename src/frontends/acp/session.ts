@@ -126,10 +126,13 @@ export class AcpSession implements AsyncDisposable {
     this.#prompts.add(control);
     try {
       if (signal.aborted) cancel();
-      return await this.#answer(prompt, control.signal);
+      const answer = await this.#answer(prompt, control.signal);
+      // A client that takes its request back is answered with the protocol's own error for that.
+      signal.throwIfAborted();
+      return answer;
     } catch (cause) {
-      if (control.signal.aborted) return { stopReason: "cancelled" };
-      throw cause;
+      if (control.signal.aborted && !signal.aborted) return { stopReason: "cancelled" };
+      throw signal.aborted ? signal.reason : cause;
     } finally {
       this.#prompts.delete(control);
       signal.removeEventListener("abort", cancel);

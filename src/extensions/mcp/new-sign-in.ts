@@ -1,4 +1,5 @@
 import type {
+  OAuthClientInformationContext,
   OAuthClientMetadata,
   OAuthClientProvider,
   OAuthDiscoveryState,
@@ -32,7 +33,6 @@ export class NewSignIn implements OAuthClientProvider {
 
   constructor(options: NewSignInOptions) {
     this.#options = options;
-    if (options.clientId !== undefined) this.#client = { client_id: options.clientId };
     const { resource } = options;
     if (resource !== undefined) this.validateResourceURL = async () => new URL(resource);
   }
@@ -51,7 +51,11 @@ export class NewSignIn implements OAuthClientProvider {
     return this.#options.state;
   }
 
-  clientInformation(): StoredOAuthClientInformation | undefined {
+  /** An id of the user's own is for whichever authority they are about to sign in at. */
+  clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
+    const { clientId } = this.#options;
+    if (clientId !== undefined)
+      this.#client = { client_id: clientId, ...(context === undefined ? {} : { issuer: context.issuer }) };
     return this.#client;
   }
 

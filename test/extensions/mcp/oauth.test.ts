@@ -19,10 +19,10 @@ async function folder(): Promise<Folder> {
 const never = new AbortController().signal;
 
 /** Signs in as a person would who follows every address. */
-async function signedIn(url: string, tokensFile: string): Promise<void> {
+async function signedIn(url: string, tokensFile: string, clientId?: string): Promise<void> {
   const visits: Promise<unknown>[] = [];
   const onAddress = (address: string) => void visits.push(fetch(address).then((page) => page.text()));
-  await signIn({ url, tokensFile, scopes: [], onAddress }, never);
+  await signIn({ url, tokensFile, clientId, scopes: [], onAddress }, never);
   await Promise.all(visits);
 }
 
@@ -61,6 +61,16 @@ test("tokens go to the address that they were given for only", async () => {
   expect(started.warnings).toEqual([
     "MCP server t could not be started: it wants a valid sign-in (HTTP 401): use 'interpreter mcp login', or set bearer_token_env_var",
   ]);
+});
+
+test("a client id of the user's own is used, and nobody registers", async () => {
+  await using home = await folder();
+  await using server = startOauthServer();
+  await signedIn(server.url, home.tokensFile, "known-client");
+  expect(server.seen).not.toContain("POST /register");
+  expect(JSON.parse(await readFile(home.tokensFile, "utf8"))[server.url].client.client_id).toBe(
+    "known-client",
+  );
 });
 
 test("an answer without our state is no sign-in", async () => {

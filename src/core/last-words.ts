@@ -9,17 +9,24 @@ export type LastWordsParts = {
   verifyPrompt: Part[] | undefined;
   harness: Pick<HarnessLink, "endNotice">;
   ledger: Pick<Ledger, "budget" | "usedTokens">;
-  /** Why a turn should go on although the model has stopped; may wait for child agents. */
+  /** Why a turn should go on although the model has stopped; may wait for child agents, until the signal fires. */
   unfinished?(usedTokens: number, signal: AbortSignal): Promise<Unfinished | undefined>;
 };
 
-/** What the model must hear before a turn ends, asked again each time it stops; undefined lets the turn end. */
-export function lastWords(parts: LastWordsParts, signal: AbortSignal): () => Promise<Part[] | undefined> {
+/**
+ * What the model must hear before a turn ends, asked again each time it stops; undefined lets the turn end. `spoken` fires
+ * when the user says something meanwhile: then nothing else is waited for.
+ */
+export function lastWords(
+  parts: LastWordsParts,
+  signal: AbortSignal,
+): (spoken: AbortSignal) => Promise<Part[] | undefined> {
   let toVerify = parts.verifyPrompt;
-  return async () => {
+  return async (spoken) => {
     const { ledger, harness } = parts;
     if (ledger.budget.reached) return undefined;
-    const more = await parts.unfinished?.(ledger.usedTokens, signal);
+    const more = await parts.unfinished?.(ledger.usedTokens, AbortSignal.any([signal, spoken]));
+    if (spoken.aborted && !more) return undefined;
     const words = more && wordsOf(more, harness);
     if (words && words.length > 0) return words;
     const prompt = toVerify;

@@ -217,7 +217,11 @@ export class Session implements AsyncDisposable {
       beforeStop: async () => {
         const reply = harness.reply?.(this.#history.items);
         if (reply !== undefined) return [{ type: "input_text", text: reply }];
-        return (await this.#awaitWakeup(running)) ?? (await words());
+        const woken = await this.#awaitWakeup(running);
+        if (woken) return woken;
+        const spoken = new AbortController();
+        running.spoken = { resolve: () => spoken.abort() };
+        return (await words(spoken.signal)) ?? running.steered.shift();
       },
       shrink: () => this.#shrink(signal),
       amend: (error) => this.#amend(error),
@@ -234,7 +238,7 @@ export class Session implements AsyncDisposable {
     if (!wakeup?.next || this.#ledger.budget.reached) return undefined;
     const { control, steered } = running;
     const spoken = Promise.withResolvers<void>();
-    running.spoken = spoken;
+    running.spoken = { resolve: () => spoken.resolve() };
     const endsAt = extras.deadline?.endsAt;
     const say = (message: string) => this.warn(message);
     const options = { now, endsAt, say, spoken: spoken.promise };
@@ -374,7 +378,7 @@ type Running = {
   control: AbortController;
   steered: Part[][];
   /** To be resolved when the user says something while the turn waits. */
-  spoken?: PromiseWithResolvers<void>;
+  spoken?: { resolve(): void };
   outcome: Promise<TurnOutcome>;
 };
 

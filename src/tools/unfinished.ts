@@ -6,7 +6,7 @@ import type { ToolMemory } from "./types.ts";
 /** Why a turn goes on: agents have ended whose reports were not heard, or the model's own goal is open. */
 export type Unfinished = { ends: TaskEnd[] } | { prompt: string };
 
-/** Asked when the model has stopped. Waits for the next agent in the background that is still at work. */
+/** Asked when the model has stopped. Waits for the next agent in the background that is at work, or for the signal. */
 export async function unfinished(
   memory: ToolMemory,
   usedTokens: number,
@@ -17,6 +17,7 @@ export async function unfinished(
   const ends = memory.get(taskEnds);
   if (!ends.some(isOfAgent)) await firstOf(agents, signal);
   if (ends.some(isOfAgent)) return { ends: ends.splice(0) };
+  if (signal.aborted) return undefined;
   const prompt = goalPrompt(memory, usedTokens, Date.now());
   return prompt === undefined ? undefined : { prompt };
 }

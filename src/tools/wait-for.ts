@@ -30,6 +30,9 @@ async function wait({ timeoutMs, taskId }: WaitForInput, ctx: RunContext): Promi
   const known = allWork(memory).filter(({ id }) => taskId === undefined || id === taskId);
   if (taskId !== undefined && known.length === 0)
     return textResult(false, `there is no task ${taskId}`, { case: "unknown", taskId });
+  const waited = taskId === undefined ? known.filter((work) => isRunning(work.id, memory)) : known;
+  if (waited.length === 0 && memory.get(wakeups).length === 0)
+    return textResult(true, "Nothing runs in the background, and no prompt is kept", { case: "nothing" });
   const dueMs = Math.min(...memory.get(wakeups).map(({ nextAt }) => Math.max(0, nextAt - Date.now())));
   const limitMs = Math.min(timeoutMs, LONGEST_MS, taskId === undefined ? dueMs : Number.POSITIVE_INFINITY);
   const begin = performance.now();
@@ -39,7 +42,6 @@ async function wait({ timeoutMs, taskId }: WaitForInput, ctx: RunContext): Promi
     () => undefined,
     () => undefined,
   );
-  const waited = taskId === undefined ? known.filter((work) => isRunning(work.id, memory)) : known;
   const ended = await Promise.race([timer, ...waited.map(({ id, ended: end }) => end.then(() => id))]);
   stop.abort();
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);

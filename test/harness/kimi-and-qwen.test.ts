@@ -92,17 +92,20 @@ test("kimi-code: a command that takes too long goes on in the background and is 
     calls("Bash", { command: "echo begun; until [ -e go ]; do sleep 0.05; done; echo ended", timeout: 1 }),
     calls("TaskList", {}),
     calls("Bash", { command: "touch go" }),
-    calls("WaitFor", { timeout: 30 }),
+    ({ body }) =>
+      calls("WaitFor", { timeout: 30, task_id: /task_id: (\d+)/.exec(JSON.stringify(body))?.[1] }),
+    calls("WaitFor", { timeout: 600 }),
     calls("TaskList", { active_only: false }),
     calls("WaitFor", { timeout: 1, task_id: "7" }),
     says("done"),
   ]);
-  const [started, listed, , waited, ended, unknown] = results(asked).map(String);
+  const [started, listed, , waited, idle, ended, unknown] = results(asked).map(String);
   const id = /\ntask_id: (\d+)\npid: \d+\ndescription: echo begun[^\n]+\nstatus: running\n/.exec(
     started ?? "",
   )?.[1];
   expect(listed).toMatch(new RegExp(`^active_tasks: 1\n\ntask_id: ${id}\nkind: command\nstatus: running\n`));
   expect(waited).toMatch(new RegExp(`^Task ${id} has ended`));
+  expect(idle).toBe("Nothing runs in the background, and no prompt is kept");
   expect(ended).toContain(`task_id: ${id}\nkind: command\nstatus: ended with exit code 0\n`);
   expect(unknown).toBe(`${FAILED}there is no task 7`);
   const notice = (asked.messages.at(-1) ?? []).filter(

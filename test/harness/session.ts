@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bodyOf, exec, useServer } from "../support/exec.ts";
-import { type FakeTurn, startFakeServer } from "../support/fake-server.ts";
+import { type FakeChoice, type FakeTurn, startFakeServer } from "../support/fake-server.ts";
 import type { TempHome } from "../support/home.ts";
 
 const Message = z.looseObject({
@@ -30,7 +30,7 @@ export type Asked = {
 export async function play(
   home: TempHome,
   harness: string,
-  turns: FakeTurn[],
+  turns: (FakeTurn | FakeChoice)[],
   prompt = "go",
 ): Promise<Asked> {
   await using server = startFakeServer(turns);

@@ -93,6 +93,8 @@ export class Threads implements AsyncDisposable {
       },
       newestCall: () => calls.newest(),
     };
+    // A call that is cancelled later must not end what the conversation goes on to use.
+    using opening = whileOpening([call.signal, this.#leaving.signal]);
     const opened = await openSession({
       config,
       env,
@@ -102,7 +104,7 @@ export class Threads implements AsyncDisposable {
       isEphemeral: false,
       approver: call.canAsk ? elicitingApprover(asked) : undefined,
       extras: {},
-      signal: AbortSignal.any([call.signal, this.#leaving.signal]),
+      signal: opening.signal,
     });
     id = opened.session.id;
     return new Thread(opened, calls);
@@ -112,6 +114,22 @@ export class Threads implements AsyncDisposable {
     this.#open.set(thread.id, Promise.resolve(thread));
     return thread;
   }
+}
+
+/** A signal that follows others until it is disposed of. */
+function whileOpening(signals: readonly AbortSignal[]): { signal: AbortSignal } & Disposable {
+  const control = new AbortController();
+  const stop = () => control.abort();
+  for (const signal of signals) {
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+  }
+  return {
+    signal: control.signal,
+    [Symbol.dispose]() {
+      for (const signal of signals) signal.removeEventListener("abort", stop);
+    },
+  };
 }
 
 function callOverrides(input: StartInput): Override[] {

@@ -70,6 +70,28 @@ test("what a call sets counts for its conversation only", async () => {
   expect(String(two["instructions"])).not.toContain("sailor");
 });
 
+test("options of the command line are the defaults of every call", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([says("a"), says("b")]);
+  await useServer(home, server);
+  await using client = await startClient(home, { args: ["--model", "fake-3"] });
+  await client.call("interpreter", { prompt: "one" });
+  await client.call("interpreter", { prompt: "two", model: "fake-2" });
+  expect([0, 1].map((index) => bodyOf(server, index)["model"])).toEqual(["fake-3", "fake-2"]);
+});
+
+test("a call that is cancelled before its model is asked leaves nothing behind", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([says("later")]);
+  await useServer(home, server);
+  await using client = await startClient(home);
+  client.send({ id: "c", method: "tools/call", params: { name: "codex", arguments: { prompt: "early" } } });
+  client.send({ method: "notifications/cancelled", params: { requestId: "c" } });
+  const later = await client.call("codex", { prompt: "late" });
+  expect(asObject(later["structuredContent"])["content"]).toBe("later");
+  expect(server.requests.map((_, index) => conversation(bodyOf(server, index)))).toEqual([["user: late"]]);
+});
+
 test("events tell of the command, and progress counts up when a token was given", async () => {
   await using home = await tempHome();
   await using server = startFakeServer([calls("exec_command", { cmd: "echo mark" }), says("done")]);

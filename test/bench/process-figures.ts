@@ -9,6 +9,11 @@ export function cpuMsOf(pid: number): number {
   return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
 }
 
+/** The same of the thread that a program started with. */
+export function mainThreadMsOf(pid: number): number {
+  return Number(text(`/proc/${pid}/task/${pid}/schedstat`).split(" ")[0] || "0") / 1e6;
+}
+
 /** Memory that they hold now, in MB of 2^20 bytes; pages that several share count for each. */
 export function rssMbOf(pid: number): number {
   const sizes = treeOf(pid).map((one) =>

@@ -429,3 +429,24 @@ test("a folder that is not there, or not named in full, is refused", async () =>
     code: -32602,
   });
 });
+
+test("what is said while a command works on the conversation is read after it", async () => {
+  const compacting = Promise.withResolvers<void>();
+  await using run = await start([
+    says("noted"),
+    async () => {
+      await compacting.promise;
+      return says("a summary about xylophones");
+    },
+    says("after"),
+  ]);
+  const { editor, server } = run;
+  const session = await editor.open();
+  await editor.prompt(session, "first words");
+  const compaction = editor.prompt(session, "/compact");
+  const next = editor.prompt(session, "next words");
+  compacting.resolve();
+  expect((await compaction).stopReason).toBe("end_turn");
+  expect((await next).stopReason).toBe("end_turn");
+  expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("a summary about xylophones");
+});

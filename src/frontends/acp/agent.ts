@@ -5,7 +5,7 @@ import type { Override } from "../../config/overrides.ts";
 import { NAME, VERSION } from "../../util/package.ts";
 import { Client } from "./client.ts";
 import { invalidParams, toRequestError } from "./errors.ts";
-import { Sessions } from "./sessions.ts";
+import type { Sessions, SessionsHost } from "./sessions.ts";
 
 export type AgentHost = {
   env: Readonly<Record<string, string | undefined>>;
@@ -18,18 +18,23 @@ export type AgentHost = {
 
 export type Agent = AsyncDisposable & { app: AgentApp };
 
+type OpenSessions = () => Promise<Sessions>;
+
 /** The methods that a client may call. One agent serves one client. */
 export function createAgent(host: AgentHost): Agent {
-  let sessions: Sessions | undefined;
+  const ended = new AbortController();
+  const { env, settings, log } = host;
+  const signal = AbortSignal.any([host.signal, ended.signal]);
+  let client: Client | undefined;
+  let sessions: Promise<Sessions> | undefined;
   const app = agent({ name: NAME });
-  const open = (): Sessions => {
-    if (!sessions) throw invalidParams("initialize comes first");
+  const open: OpenSessions = () => {
+    if (!client) throw invalidParams("initialize comes first");
+    sessions ??= loadSessions({ client, env, settings, signal });
     return sessions;
   };
-  app.onRequest("initialize", ({ params, client }) => {
-    const { env, settings, signal, log } = host;
-    const facts = new Client(client, params.clientCapabilities, log);
-    sessions ??= new Sessions({ client: facts, env, settings, signal });
+  app.onRequest("initialize", ({ params, client: context }) => {
+    client ??= new Client(context, params.clientCapabilities, log);
     return initialized(params);
   });
   app.onRequest("authenticate", ({ params, signal }) =>
@@ -40,53 +45,62 @@ export function createAgent(host: AgentHost): Agent {
       return {};
     }),
   );
-  app.onRequest("session/new", ({ params }) => guarded(() => open().create(params)));
+  app.onRequest("session/new", ({ params }) => guarded(async () => (await open()).create(params)));
   app.onRequest("session/load", ({ params }) =>
-    guarded(() => open().restore(params.sessionId, params, true)),
+    guarded(async () => (await open()).restore(params.sessionId, params, true)),
   );
   app.onRequest("session/resume", ({ params }) =>
-    guarded(() => open().restore(params.sessionId, params, false)),
+    guarded(async () => (await open()).restore(params.sessionId, params, false)),
   );
-  app.onRequest("session/fork", ({ params }) => guarded(() => open().fork(params.sessionId, params)));
-  app.onRequest("session/list", ({ params }) => guarded(() => open().list(params)));
-  app.onRequest("session/close", ({ params }) => guarded(() => open().close(params.sessionId)));
+  app.onRequest("session/fork", ({ params }) =>
+    guarded(async () => (await open()).fork(params.sessionId, params)),
+  );
+  app.onRequest("session/list", ({ params }) => guarded(async () => (await open()).list(params)));
+  app.onRequest("session/close", ({ params }) => guarded(async () => (await open()).close(params.sessionId)));
   app.onRequest("session/prompt", ({ params, signal }) =>
-    guarded(() => open().get(params.sessionId).prompt(params.prompt, signal)),
+    guarded(async () => (await open()).get(params.sessionId).prompt(params.prompt, signal)),
   );
-  app.onNotification("session/cancel", ({ params }) => sessions?.cancel(params.sessionId));
+  app.onNotification("session/cancel", async ({ params }) => (await sessions)?.cancel(params.sessionId));
   settingMethods(app, open);
   return {
     app,
     async [Symbol.asyncDispose]() {
-      await sessions?.[Symbol.asyncDispose]();
+      ended.abort();
+      await (await sessions)?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What sessions are made of takes time to load, and a client first asks who we are. */
+async function loadSessions(options: SessionsHost): Promise<Sessions> {
+  const { Sessions } = await import("./sessions.ts");
+  return new Sessions(options);
 }
 
 /** Before there were options, clients chose the model with a method of its own, and some still do. */
 const SetModel = z.looseObject({ sessionId: z.string(), modelId: z.string() });
 
-function settingMethods(app: AgentApp, open: () => Sessions): void {
+function settingMethods(app: AgentApp, open: OpenSessions): void {
   app.onRequest("session/set_mode", ({ params }) =>
     guarded(async () => {
-      await open().get(params.sessionId).setMode(params.modeId);
+      await (await open()).get(params.sessionId).setMode(params.modeId);
       return {};
     }),
   );
   app.onRequest("session/set_config_option", ({ params }) =>
     guarded(async () => ({
-      configOptions: await open().get(params.sessionId).setOption(params.configId, params.value),
+      configOptions: await (await open()).get(params.sessionId).setOption(params.configId, params.value),
     })),
   );
   app.onRequest("session/set_model", SetModel, ({ params }) =>
     guarded(async () => {
-      await open().get(params.sessionId).setOption("model", params.modelId);
+      await (await open()).get(params.sessionId).setOption("model", params.modelId);
       return {};
     }),
   );
   app.onRequest("session/set_title", ({ params }) =>
     guarded(async () => {
-      await open().rename(params.sessionId, params.title);
+      await (await open()).rename(params.sessionId, params.title);
       return { title: params.title };
     }),
   );

@@ -5,7 +5,13 @@ import type { OpenedSession } from "../../core/runtime.ts";
 import { INIT_PROMPT, reviewRequest } from "../../core/task-prompts.ts";
 import { fenced, shownCommand } from "./texts.ts";
 
-export type CommandContext = { opened: OpenedSession; cwd: string; signal: AbortSignal };
+export type CommandContext = {
+  opened: OpenedSession;
+  cwd: string;
+  /** A turn runs. */
+  isBusy: boolean;
+  signal: AbortSignal;
+};
 
 /** A command answers with words of ours, or with words for the model. */
 export type CommandResult = { say: string } | { ask: string };
@@ -35,7 +41,8 @@ const COMMANDS: readonly Command[] = [
   {
     name: "compact",
     about: "replace the conversation by a summary of it",
-    async run({ opened, signal }) {
+    async run({ opened, isBusy, signal }) {
+      if (isBusy) return { say: "A turn runs; this can be done when it is over." };
       await opened.session.compact(signal);
       return { say: "The conversation was replaced by a summary." };
     },

@@ -20,6 +20,7 @@ import { modeOverrides, modeState } from "./modes.ts";
 import { inputOf, wordsOf } from "./prompt-input.ts";
 import { replayOf } from "./replay.ts";
 import { titleText } from "./texts.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { type TurnEnd, Updates } from "./updates.ts";
 
 export type SessionHost = {
@@ -51,6 +52,8 @@ export class AcpSession implements AsyncDisposable {
   /** A setting was changed that only another opening can bring in. */
   #isStale = false;
   #opening: Promise<void> = Promise.resolve();
+  /** Prompts are taken in one after the other: a command is carried out, or a turn begun, before the next is looked at. */
+  #admitted: Promise<unknown> = Promise.resolve();
   readonly #ended = new AbortController();
 
   static async start(host: SessionHost, start: SessionStart): Promise<AcpSession> {
@@ -201,13 +204,24 @@ export class AcpSession implements AsyncDisposable {
 
   async #answer(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const input = inputOf(prompt);
-    if (this.#turns === 0) await this.#refresh();
-    signal.throwIfAborted();
     const words = wordsOf(prompt);
-    const result = await runCommand(words, { opened: this.#opened, cwd: this.#cwd, signal });
-    if (result && "say" in result) return this.#say(result.say);
-    signal.throwIfAborted();
-    return await this.#turn(result ? [{ type: "input_text", text: result.ask }] : input, words, signal);
+    const before = this.#admitted;
+    const own = Promise.withResolvers<void>();
+    this.#admitted = Promise.all([before, own.promise]);
+    try {
+      await untilAborted(before, signal);
+      if (this.#turns === 0) await untilAborted(this.#refresh(), signal);
+      const context = { opened: this.#opened, cwd: this.#cwd, isBusy: this.#turns > 0, signal };
+      const result = await runCommand(words, context);
+      signal.throwIfAborted();
+      if (result && "say" in result) return this.#say(result.say);
+      const asked: Part[] = result ? [{ type: "input_text", text: result.ask }] : input;
+      const outcome = this.#turn(asked, words, signal);
+      own.resolve();
+      return await outcome;
+    } finally {
+      own.resolve();
+    }
   }
 
   async #turn(input: Part[], words: string, signal: AbortSignal): Promise<PromptResponse> {

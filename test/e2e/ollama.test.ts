@@ -56,7 +56,15 @@ test("every request of a session names the same window, so that the model is loa
     ],
   });
   const window = ["-c", "model_context_window=8192", "-c", "model_auto_compact_token_limit=4500"];
-  const { exitCode } = await exec(home, server, ["--oss", "-m", "qwen3:8b", ...window, "go"]);
+  const { exitCode } = await exec(home, server, [
+    "--oss",
+    "-m",
+    "qwen3:8b",
+    "--harness",
+    "native",
+    ...window,
+    "go",
+  ]);
   expect(exitCode).toBe(0);
   const chats = server.chats();
   expect(chats.some((body) => !("tools" in body))).toBe(true);

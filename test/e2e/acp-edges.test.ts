@@ -5,6 +5,7 @@ import { Editor } from "../frontends/acp/editor.ts";
 import { useServer } from "../support/exec.ts";
 import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
+import { processesWith } from "../support/processes.ts";
 
 setDefaultTimeout(30_000);
 
@@ -51,6 +52,27 @@ test("a mode that is set during a conversation counts from the next call on", as
   expect(editor.of(session, "current_mode_update")).toEqual([
     { sessionUpdate: "current_mode_update", currentModeId: "full-access" },
   ]);
+  await editor.leave();
+});
+
+test("a prompt that is taken back as a request is answered with the protocol's error, and its command ends", async () => {
+  const marker = `sleep 64.${process.pid}9`;
+  await using home = await tempHome();
+  await using server = startFakeServer([
+    calls("exec_command", { cmd: marker, yield_time_ms: 30000 }),
+    says("here"),
+  ]);
+  await useServer(home, server, { more: ASKS });
+  await using editor = new Editor(home);
+  const session = await editor.open();
+  const control = new AbortController();
+  const prompt = [{ type: "text", text: "run it" }];
+  const running = editor.request("session/prompt", { sessionId: session, prompt }, control.signal);
+  await editor.until(() => editor.toolCalls(session).at(-1)?.statuses.at(-1) === "in_progress");
+  control.abort();
+  await expect(running).rejects.toMatchObject({ code: -32800 });
+  expect(processesWith(marker)).toEqual([]);
+  expect((await editor.prompt(session, "again")).stopReason).toBe("end_turn");
   await editor.leave();
 });
 

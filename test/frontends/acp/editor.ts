@@ -70,8 +70,9 @@ export class Editor implements AsyncDisposable {
     return await this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
   }
 
-  request<T>(method: string, params: Record<string, unknown>): Promise<T> {
-    return this.#connection.agent.request<T>(method, params);
+  /** The signal takes the request back. */
+  request<T>(method: string, params: Record<string, unknown>, signal?: AbortSignal): Promise<T> {
+    return this.#connection.agent.request<T>(method, params, signal ? { cancellationSignal: signal } : {});
   }
 
   async cancel(sessionId: string): Promise<void> {

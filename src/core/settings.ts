@@ -1,5 +1,5 @@
 import type { Around } from "../harness/speech.ts";
-import type { TextProtocol } from "../harness/text-protocol.ts";
+import type { TextProtocol } from "../harness/written-call.ts";
 import type { JsonSchema, MessageLayout, ModelEvent, ModelRequest, WireTool } from "../model/types.ts";
 import type { ApprovalPolicy } from "../protocol/approvals.ts";
 import type { Effort } from "../protocol/events.ts";

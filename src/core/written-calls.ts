@@ -1,4 +1,4 @@
-import type { TextProtocol } from "../harness/text-protocol.ts";
+import type { TextProtocol } from "../harness/written-call.ts";
 import type { ModelEvent, ModelRequest } from "../model/types.ts";
 import { type MessageItem, textOf } from "../protocol/items.ts";
 import { shortHex } from "../util/ids.ts";

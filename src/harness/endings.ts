@@ -1,7 +1,7 @@
 import { type Item, textOf } from "../protocol/items.ts";
 import { saidNotTooOften } from "./answers.ts";
 import type { Harness } from "./compose.ts";
-import type { TextProtocol } from "./text-protocol.ts";
+import type { TextProtocol } from "./written-call.ts";
 
 export type Endings = {
   /** What to say to the answer without calls that the items end with; undefined when it ends the turn. */

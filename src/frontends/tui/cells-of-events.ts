@@ -1,5 +1,5 @@
 import type { TurnEvent } from "../../protocol/events.ts";
-import type { Cell } from "./transcript.ts";
+import type { Cell } from "./transcript-entry.ts";
 import { countText } from "./view/duration.ts";
 
 /** Cells for what happened beside the items: warnings, failures, the end of a turn. */

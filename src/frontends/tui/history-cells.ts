@@ -1,6 +1,6 @@
 import { isContextFragment } from "../../core/prompt-context/fragments.ts";
 import { type Item, type ToolCall, type ToolResultItem, textOf } from "../../protocol/items.ts";
-import type { Cell } from "./transcript.ts";
+import type { Cell } from "./transcript-entry.ts";
 
 /** What was said before, as cells. The record has what the model saw, so that tools are shown by their calls. */
 export function historyCells(history: readonly Item[]): Cell[] {

@@ -6,12 +6,12 @@ import type { Approvals } from "./approvals.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Dialogs } from "./dialogs.ts";
 import type { FileIndex } from "./file-index.ts";
+import type { Message } from "./input/composer.ts";
 import type { InputHistory } from "./input-history.ts";
 import type { Progress } from "./progress.ts";
 import type { AppState, Step, Surroundings } from "./state.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Transcript } from "./transcript.ts";
-import type { Turns } from "./turns.ts";
 import type { Notice } from "./view/notices.ts";
 import type { Theme } from "./view/theme.ts";
 
@@ -28,7 +28,7 @@ export type Port = {
   readonly progress: Progress;
   readonly conversation: Conversation;
   readonly approvals: Approvals;
-  readonly turns: Turns;
+  readonly turns: TurnRunner;
   readonly dialogs: Dialogs;
   readonly inputHistory: InputHistory;
   readonly surroundings: Surroundings;
@@ -54,6 +54,14 @@ export type Port = {
   clearScreen(): void;
   quit(): void;
 };
+
+/** Runs one turn after the other. */
+export interface TurnRunner {
+  start(message: Message): void;
+  steer(message: Message): void;
+  interrupt(): void;
+  hold(work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+}
 
 /** What a pager shows: cells, each as its rows for a width. */
 export type PagerContent = {

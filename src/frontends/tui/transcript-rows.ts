@@ -1,6 +1,6 @@
 import { isOwnCommand } from "../../protocol/own-command.ts";
 import { scriptOf } from "./approval/choices.ts";
-import type { Cell, Entry } from "./transcript.ts";
+import type { Cell, Entry } from "./transcript-entry.ts";
 import { cellRows, userRows } from "./view/cells.ts";
 import { type CommandItem, commandRows } from "./view/command-cell.ts";
 import { countText, durationText } from "./view/duration.ts";

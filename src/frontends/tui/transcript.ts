@@ -1,27 +1,12 @@
 import type { ApprovalDecision, ApprovalRequest } from "../../protocol/approvals.ts";
 import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
 import { isOwnCommand } from "../../protocol/own-command.ts";
+import type { Cell, Entry } from "./transcript-entry.ts";
 import { entryRows, gapBetween } from "./transcript-rows.ts";
 import { explorationRows, isExploring } from "./view/exploration.ts";
 import { MarkdownStream } from "./view/markdown.ts";
-import type { Notice } from "./view/notices.ts";
 import { indent } from "./view/text.ts";
 import type { Theme } from "./view/theme.ts";
-
-export type Cell =
-  | { kind: "user"; text: string }
-  | { kind: "item"; item: ThreadItem }
-  | { kind: "notice"; notice: Notice }
-  | { kind: "approval"; request: ApprovalRequest; decision: ApprovalDecision["decision"] }
-  | { kind: "turn_end"; durationMs: number; outputTokens: number };
-
-export type Entry = {
-  cell: Cell;
-  isRunning: boolean;
-  /** The Markdown of an answer that streams, and whether rows of it are in the scrollback already. */
-  stream?: MarkdownStream;
-  hasBegun?: boolean;
-};
 
 /** How much of a running command's output is kept for its cell; its end brings the whole. */
 const LIVE_OUTPUT = 16 * 1024;

@@ -3,12 +3,12 @@ import type { TurnEvent } from "../../protocol/events.ts";
 import { textOf } from "../../protocol/items.ts";
 import { toAppError } from "../../util/errors.ts";
 import type { Message } from "./input/composer.ts";
-import type { Port } from "./port.ts";
+import type { Port, TurnRunner } from "./port.ts";
 import { submitQueued } from "./submit.ts";
 import { joined } from "./update.ts";
 
 /** Runs one turn after the other: what is said while one runs is read by it, or waits for its end. */
-export class Turns {
+export class Turns implements TurnRunner {
   readonly #port: Port;
   #wasInterrupted = false;
   #stopHeld: (() => void) | undefined;

@@ -1,4 +1,4 @@
-import type { WrittenCall } from "../text-protocol.ts";
+import type { WrittenCall } from "../written-call.ts";
 
 /**
  * `str_replace_editor view /a.txt --view_range 1 20` as a call of the tool that is named like its first word; undefined

@@ -1,6 +1,6 @@
 import type { Item } from "../../protocol/items.ts";
 import { lastText } from "../answers.ts";
-import type { TextProtocol, WrittenCall } from "../text-protocol.ts";
+import type { TextProtocol, WrittenCall } from "../written-call.ts";
 import { editorCall } from "./editor-command.ts";
 
 /** The answer is a thought and one command, in a fenced block or in one of the tags that models know. */

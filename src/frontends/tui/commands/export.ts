@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Port } from "../port.ts";
-import type { Cell } from "../transcript.ts";
+import type { Cell } from "../transcript-entry.ts";
 import { entryRows } from "../transcript-rows.ts";
 import { makeTheme } from "../view/theme.ts";
 

@@ -18,7 +18,7 @@ function boundary(mode: SandboxMode, policy: SandboxPolicy): string[] {
   }
   return [
     "Commands run in a sandbox: they can read every file, and write only below the writable roots of the environment context.",
-    `Inside those roots .git, .agents, .codex and .openinterpreter are read-only. ${network}`,
+    `Inside those roots .git, .agents, .codex, .openinterpreter and .aws are read-only. ${network}`,
   ];
 }
 

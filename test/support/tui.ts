@@ -23,6 +23,8 @@ export type TuiOptions = {
   rows?: number;
   env?: Readonly<Record<string, string>>;
   cwd?: string;
+  /** Words before the program, such as a tracer and its options. */
+  under?: readonly string[];
 };
 
 const PATIENCE_MS = 20_000;
@@ -34,7 +36,7 @@ export function startTui(home: TempHome, args: readonly string[], options: TuiOp
   const decoder = new TextDecoder();
   const watchers = new Set<() => void>();
   const script = 'trap : INT; "$@"; code=$?; stty -a; printf "[[exit %s]]" "$code"';
-  const child = Bun.spawn(["sh", "-c", script, "sh", ...program(), ...args], {
+  const child = Bun.spawn(["sh", "-c", script, "sh", ...(options.under ?? []), ...program(), ...args], {
     cwd: options.cwd ?? home.cwd,
     env: { ...home.env, TERM: "xterm-256color", ...options.env },
     terminal: {

@@ -22,8 +22,8 @@ export type ModelChoice = {
   efforts: readonly Effort[];
   /** In memory already. */
   isLoaded: boolean;
-  /** Answers come from another machine. */
-  isRemote: boolean;
+  /** A server on this machine lists it, another machine answers. */
+  isCloud: boolean;
 };
 export type ModelQuestion = { provider: string; config: LoadedConfig; env: Env };
 
@@ -41,14 +41,14 @@ export async function modelsToChoose(question: ModelQuestion, signal: AbortSigna
     const info = provider.stream
       ? provider.model(listed.id)
       : modelInfo(listed.id, { provider: id, isLocal, listed });
-    return fromInfo(info, isLocal);
+    return fromInfo(info);
   });
 }
 
-function fromInfo(info: ModelInfo, isLocal: boolean): ModelChoice {
+function fromInfo(info: ModelInfo): ModelChoice {
   const { id, contextWindow, tools, images, efforts, known } = info;
   const facts = known ? { context: contextWindow, tools, images } : {};
-  return { id, ...facts, efforts, isLoaded: false, isRemote: !isLocal };
+  return { id, ...facts, efforts, isLoaded: false, isCloud: false };
 }
 
 /** Only the servers that we know by name tell sizes and abilities; undefined for every other. */
@@ -63,7 +63,7 @@ async function localModels(provider: Provider, signal: AbortSignal): Promise<Mod
     images,
     efforts: [],
     isLoaded,
-    isRemote: false,
+    isCloud: false,
   }));
 }
 
@@ -95,6 +95,6 @@ function ollamaFacts(
     ...(maxContext === undefined ? {} : { context: maxContext }),
     ...(able ? { tools: able.includes("tools"), images: able.includes("vision") } : {}),
     efforts,
-    isRemote: isCloud,
+    isCloud,
   };
 }

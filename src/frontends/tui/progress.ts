@@ -1,5 +1,5 @@
 import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
-import { NO_USAGE, type Usage } from "../../protocol/usage.ts";
+import { NO_USAGE, type Speed, type Usage } from "../../protocol/usage.ts";
 import { shownCommand } from "./view/command-cell.ts";
 import { durationText } from "./view/duration.ts";
 
@@ -14,6 +14,8 @@ export class Progress {
   /** Percent of the context window. */
   contextLeft: number | undefined;
   tokensPerSecond: number | undefined;
+  /** Of the newest request that was counted: what its server measured, kept when the turn is over. */
+  lastSpeed: Speed = {};
   readonly changedFiles = new Set<string>();
   readonly #now: () => number;
   #turnOutput = 0;
@@ -110,6 +112,7 @@ export class Progress {
     this.#turnOutput += last.output;
     this.#streamed = 0;
     this.#streamedSince = undefined;
+    if (speed) this.lastSpeed = speed;
     if (speed?.tokensPerSecond !== undefined) this.tokensPerSecond = speed.tokensPerSecond;
     const used = last.input + last.output;
     if (contextWindow > 0 && used > 0)

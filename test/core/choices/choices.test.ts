@@ -65,9 +65,9 @@ test("models of LM Studio have what it tells of them, those in memory first", as
       images: false,
       efforts: [],
       isLoaded: true,
-      isRemote: false,
+      isCloud: false,
     },
-    { id: "a/idle", context: 32_768, images: true, efforts: [], isLoaded: false, isRemote: false },
+    { id: "a/idle", context: 32_768, images: true, efforts: [], isLoaded: false, isCloud: false },
   ]);
 });
 
@@ -80,7 +80,7 @@ test("one model that can't be looked at does not hide the others", async () => {
   const env = { ...home.env, OLLAMA_HOST: server.host };
   const config = await loadConfig({ env, cwd: home.cwd, overrides: [], systemFile: join(home.path, "none") });
   expect(await modelsToChoose({ provider: "ollama", config, env }, signal)).toEqual([
-    { id: "odd:1b", bytes: 5, efforts: [], isLoaded: false, isRemote: false },
+    { id: "odd:1b", bytes: 5, efforts: [], isLoaded: false, isCloud: false },
   ]);
 });
 

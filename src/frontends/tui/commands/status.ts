@@ -1,5 +1,6 @@
+import type { Speed } from "../../../protocol/usage.ts";
 import type { Port } from "../port.ts";
-import { countText } from "../view/duration.ts";
+import { countText, durationText } from "../view/duration.ts";
 
 /** Model, permissions, folder and use of this conversation. */
 export function showStatus(port: Port): void {
@@ -10,7 +11,8 @@ export function showStatus(port: Port): void {
     return;
   }
   const { names, settings } = opened;
-  const { total, contextLeft = 100 } = progress;
+  const { total, contextLeft = 100, lastSpeed } = progress;
+  const speed = speedText(lastSpeed);
   const rows = [
     ["model", `${names.model} via ${names.provider}${settings.effort ? `, effort ${settings.effort}` : ""}`],
     ["harness", names.harnessReason ? `${names.harness} (${names.harnessReason})` : names.harness],
@@ -24,9 +26,18 @@ export function showStatus(port: Port): void {
       `${countText(total.input)} in (${countText(total.cachedInput)} cached), ${countText(total.output)} out`,
     ],
     ["context", `${contextLeft}% left${names.window ? ` of ${names.window}` : ""}`],
+    ...(speed === "" ? [] : [["speed", speed]]),
   ];
   port.notice({
     level: "info",
     text: rows.map(([name = "", value]) => `${name.padEnd(10)} ${value}`).join("\n"),
   });
+}
+
+/** Of the last answer, as its server measured it. */
+function speedText({ firstTokenMs, tokensPerSecond }: Speed): string {
+  return [
+    ...(firstTokenMs === undefined ? [] : [`first token after ${durationText(firstTokenMs)}`]),
+    ...(tokensPerSecond === undefined ? [] : [`${tokensPerSecond.toFixed(1)} tokens/s`]),
+  ].join(", ");
 }

@@ -30,14 +30,15 @@ export function contextText(tokens: number | undefined): string {
   return `${tokens % 1024 === 0 ? tokens / 1024 : Math.round(tokens / 1000)}k`;
 }
 
-function sizeOf({ bytes, isRemote }: ModelChoice): string {
-  return bytes === undefined || bytes === 0 || isRemote ? "" : sizeText(bytes);
+function sizeOf({ bytes, isCloud }: ModelChoice): string {
+  return bytes === undefined || bytes === 0 || isCloud ? "" : sizeText(bytes);
 }
 
-function abilities({ tools, images, isLoaded }: ModelChoice): string {
+function abilities({ tools, images, isLoaded, isCloud }: ModelChoice): string {
   return [
     ...(tools === undefined ? [] : [tools ? "tools" : "no tools, writes its commands as text"]),
     ...(images ? ["images"] : []),
+    ...(isCloud ? ["leaves this machine"] : []),
     ...(isLoaded ? ["loaded"] : []),
   ].join(", ");
 }

@@ -31,3 +31,11 @@ export function subtractUsage(a: Usage, b: Usage): Usage {
     reasoning: a.reasoning - b.reasoning,
   };
 }
+
+/** `first token after 4.1 s, 14.3 tokens/s`; empty when nothing was measured. */
+export function speedText({ firstTokenMs, tokensPerSecond }: Speed): string {
+  return [
+    ...(firstTokenMs === undefined ? [] : [`first token after ${(firstTokenMs / 1000).toFixed(1)} s`]),
+    ...(tokensPerSecond === undefined ? [] : [`${tokensPerSecond.toFixed(1)} tokens/s`]),
+  ].join(", ");
+}

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from "chalk";
 import type { FileChange, PlanStep } from "../../protocol/details.ts";
 import type { Emit, ThreadItem, TurnEvent } from "../../protocol/events.ts";
-import { NO_USAGE, type Speed, subtractUsage, type Usage } from "../../protocol/usage.ts";
+import { NO_USAGE, type Speed, speedText, subtractUsage, type Usage } from "../../protocol/usage.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { KEPT } from "./kept.ts";
 
@@ -167,14 +167,6 @@ function spent(
   const parts = `input ${number(input)} (cached ${number(cachedInput)}), output ${number(output)}`;
   const details = [parts, ...(speed ? [speedText(speed)] : [])].map((line) => colors.dim(line));
   return [colors.dim("tokens used"), number(input - cachedInput + output), ...details].join("\n");
-}
-
-/** Of the last answer. */
-function speedText({ firstTokenMs, tokensPerSecond }: Speed): string {
-  return [
-    ...(firstTokenMs === undefined ? [] : [`first token after ${(firstTokenMs / 1000).toFixed(1)} s`]),
-    ...(tokensPerSecond === undefined ? [] : [`${tokensPerSecond.toFixed(1)} tokens/s`]),
-  ].join(", ");
 }
 
 function commandLine(item: Extract<ThreadItem, { type: "command_execution" }>, heading: Heading): string {

@@ -1,6 +1,6 @@
-import type { Speed } from "../../../protocol/usage.ts";
+import { speedText } from "../../../protocol/usage.ts";
 import type { Port } from "../port.ts";
-import { countText, durationText } from "../view/duration.ts";
+import { countText } from "../view/duration.ts";
 
 /** Model, permissions, folder and use of this conversation. */
 export function showStatus(port: Port): void {
@@ -32,12 +32,4 @@ export function showStatus(port: Port): void {
     level: "info",
     text: rows.map(([name = "", value]) => `${name.padEnd(10)} ${value}`).join("\n"),
   });
-}
-
-/** Of the last answer, as its server measured it. */
-function speedText({ firstTokenMs, tokensPerSecond }: Speed): string {
-  return [
-    ...(firstTokenMs === undefined ? [] : [`first token after ${durationText(firstTokenMs)}`]),
-    ...(tokensPerSecond === undefined ? [] : [`${tokensPerSecond.toFixed(1)} tokens/s`]),
-  ].join(", ");
 }

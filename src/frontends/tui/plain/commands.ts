@@ -1,4 +1,5 @@
 import type { Override } from "../../../config/overrides.ts";
+import { speedText } from "../../../protocol/usage.ts";
 import { durationText } from "../view/duration.ts";
 import type { PlainPort } from "./plain-port.ts";
 
@@ -117,7 +118,8 @@ function status(port: PlainPort): void {
     return;
   }
   const { names, settings } = opened;
-  const { total, contextLeft = 100 } = progress;
+  const { total, contextLeft = 100, lastSpeed } = progress;
+  const speed = speedText(lastSpeed);
   const rows = [
     `model: ${names.model} via ${names.provider}${settings.effort ? `, effort ${settings.effort}` : ""}`,
     `harness: ${names.harness}`,
@@ -126,6 +128,7 @@ function status(port: PlainPort): void {
     `project: ${config?.trust ?? "not decided"}`,
     `session: ${names.session}`,
     `tokens: ${total.input} in, ${total.output} out, ${contextLeft}% of the context left`,
+    ...(speed === "" ? [] : [`speed: ${speed}`]),
   ];
   port.say(rows.join("\n"));
 }

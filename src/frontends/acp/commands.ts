@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { AvailableCommand } from "@agentclientprotocol/sdk/unstable";
 import type { OpenedSession } from "../../core/runtime.ts";
 import { INIT_PROMPT, reviewRequest } from "../../core/task-prompts.ts";
-import { fenced, shownCommand } from "./texts.ts";
+import { shownCommand } from "../../util/shown-command.ts";
+import { fenced } from "./texts.ts";
 
 export type CommandContext = {
   opened: OpenedSession;

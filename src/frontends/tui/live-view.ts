@@ -1,7 +1,7 @@
+import { shownCommand } from "../../util/shown-command.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Progress } from "./progress.ts";
 import type { Turn } from "./state.ts";
-import { shownCommand } from "./view/command-cell.ts";
 import type { WorkingFacts } from "./view/status.ts";
 import { type SummaryFacts, summaryRows } from "./view/summary.ts";
 import type { Theme } from "./view/theme.ts";

@@ -1,6 +1,6 @@
 import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
 import { NO_USAGE, type Speed, type Usage } from "../../protocol/usage.ts";
-import { shownCommand } from "./view/command-cell.ts";
+import { shownCommand } from "../../util/shown-command.ts";
 import { durationText } from "./view/duration.ts";
 
 /** Roughly, for what the server has not counted yet. */

@@ -12,7 +12,7 @@ import { NAME } from "../../../util/package.ts";
 import type { Ask } from "./ask.ts";
 import { bindSeenTools } from "./capture/bind.ts";
 import { type Comparison, compareWith } from "./capture/check.ts";
-import { composeHarness } from "./capture/compose.ts";
+import { composeHarness, FILLED_IN } from "./capture/compose.ts";
 import { makePlace } from "./capture/place.ts";
 import { ProbeScript } from "./capture/probes.ts";
 import { recipeFor, recipeNames, runProgram } from "./capture/run-program.ts";
@@ -104,22 +104,14 @@ async function withoutAdditions(
   compare: () => Promise<Comparison>,
 ): Promise<Comparison> {
   const before = await compare();
-  const added = Object.keys(before.body).filter((key) => !Object.hasOwn(first.body, key) && !KEPT.has(key));
+  const added = Object.keys(before.body).filter(
+    (key) => !Object.hasOwn(first.body, key) && !FILLED_IN.has(key),
+  );
   if (added.length === 0) return before;
   const body = { ...harness.request?.body, ...Object.fromEntries(added.map((key) => [key, null])) };
   await write({ ...harness, request: { ...harness.request, body } }, written);
   return await compare();
 }
-
-const KEPT: ReadonlySet<string> = new Set([
-  "model",
-  "messages",
-  "input",
-  "system",
-  "instructions",
-  "tools",
-  "stream",
-]);
 
 function report(done: { file: string; id: string; comparison: Comparison; leftOut: string[] }): string {
   const { facts, differences } = done.comparison;

@@ -1,5 +1,5 @@
+import { shownCommand } from "../../../util/shown-command.ts";
 import type { Port } from "../port.ts";
-import { shownCommand } from "../view/command-cell.ts";
 import { durationText } from "../view/duration.ts";
 
 /** Commands that run in the background. */

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { FileChange, PlanStep } from "../../../protocol/details.ts";
 import type { ItemStatus, ThreadItem, TurnEvent } from "../../../protocol/events.ts";
+import { shownCommand } from "../../../util/shown-command.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
-import { shownCommand } from "../view/command-cell.ts";
 import { countText, durationText } from "../view/duration.ts";
 
 /** Output longer than this loses its middle. */

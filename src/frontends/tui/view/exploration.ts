@@ -1,7 +1,8 @@
 import { basename } from "node:path";
+import { shownCommand } from "../../../util/shown-command.ts";
 import type { CellOptions } from "./cell-options.ts";
 import { titleRow } from "./cell-title.ts";
-import { type CommandItem, shownCommand } from "./command-cell.ts";
+import type { CommandItem } from "./command-cell.ts";
 import { durationText } from "./duration.ts";
 import { safeLine } from "./text.ts";
 

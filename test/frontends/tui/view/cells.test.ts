@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { CellOptions } from "../../../../src/frontends/tui/view/cell-options.ts";
 import { cellRows, userRows } from "../../../../src/frontends/tui/view/cells.ts";
-import { type CommandItem, shownCommand } from "../../../../src/frontends/tui/view/command-cell.ts";
+import type { CommandItem } from "../../../../src/frontends/tui/view/command-cell.ts";
 import { explorationRows, isExploring } from "../../../../src/frontends/tui/view/exploration.ts";
 import { approvalAfterRows, noticeRows } from "../../../../src/frontends/tui/view/notices.ts";
 import { makeTheme } from "../../../../src/frontends/tui/view/theme.ts";
 import type { ApprovalRequest } from "../../../../src/protocol/approvals.ts";
 import type { ThreadItem } from "../../../../src/protocol/events.ts";
 import { shellQuote } from "../../../../src/util/shell-quote.ts";
+import { shownCommand } from "../../../../src/util/shown-command.ts";
 
 const PLAIN = makeTheme({ level: 0, hasStyles: false });
 const COLORS = makeTheme({ level: 1 });

@@ -78,8 +78,8 @@ function layoutOf({ base, first, results, tools }: Captured, seen: SeenRequest):
   };
 }
 
-/** What the conversation itself decides, and who the program says it is: that stays ours. */
-const NOT_COPIED: ReadonlySet<string> = new Set([
+/** The keys of a request that the conversation and the wire fill in, whatever a harness says. */
+export const FILLED_IN: ReadonlySet<string> = new Set([
   "model",
   "messages",
   "input",
@@ -87,10 +87,10 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "instructions",
   "tools",
   "stream",
-  "metadata",
-  "client_metadata",
-  "user",
 ]);
+
+/** What the conversation itself decides, and who the program says it is: that stays ours. */
+const NOT_COPIED: ReadonlySet<string> = new Set([...FILLED_IN, "metadata", "client_metadata", "user"]);
 const COPIED_HEADERS = ["anthropic-version", "anthropic-beta"];
 
 function requestOf({ first, base }: Captured, templates: Templates): HarnessFile["request"] {

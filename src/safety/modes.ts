@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve, sep } from "node:path";
 import type { SandboxMode, SandboxPolicy } from "../protocol/policy.ts";
 import { escapePattern, isMagic } from "../sandbox/deny.ts";
 import { entryAt } from "../sandbox/paths.ts";
-import { PROTECTED_NAMES } from "../sandbox/protected.ts";
+import { KEY_FILES, PROTECTED_NAMES } from "../sandbox/protected.ts";
 
 export type PolicyRequest = {
   mode: SandboxMode;
@@ -23,7 +23,7 @@ export type PolicyRequest = {
   tmpdir?: string;
   /** Paths and patterns that stay unreadable. */
   deny?: readonly string[];
-  /** Our own folder of settings, keys and sessions: read-only even where it lies in a writable folder. */
+  /** Our own folder of settings, keys and sessions: read-only even where it lies in a writable folder, its keys unreadable. */
   stateDir?: string;
 };
 
@@ -61,7 +61,7 @@ function restricted(request: PolicyRequest): Extract<SandboxPolicy, { mode: "res
     read: "everything",
     write,
     protect: unique(protect).filter((path) => !write.includes(path)),
-    deny: deny.map((entry) => absoluteRule(entry, cwd)),
+    deny: unique([...deny.map((entry) => absoluteRule(entry, cwd)), ...keyFiles(cwd, stateDir)]),
     network,
   };
 }
@@ -73,6 +73,13 @@ function temporaryFolders({ excludeSlashTmp, excludeTmpdir, tmpdir = "" }: Polic
 
 function protectedNames(root: string): string[] {
   return PROTECTED_NAMES.map((name) => join(root, name));
+}
+
+/** Real paths, so that a home that is kept elsewhere and linked to is as safe. */
+function keyFiles(cwd: string, stateDir: string | undefined): string[] {
+  if (stateDir === undefined) return [];
+  const home = realPath(resolve(cwd, stateDir));
+  return KEY_FILES.map((name) => realPath(join(home, name)));
 }
 
 /** A path relative to a folder whose own name has a `[` in it must not become a pattern by that. */

@@ -5,6 +5,9 @@ import profile from "../../sandbox-profiles/protected.yaml";
 /** Names at the top of every writable folder that stay read-only, also while they do not exist. */
 export const PROTECTED_NAMES: readonly string[] = profile.names;
 
+/** Files in our own folder that hold keys and sign-ins: they stay unreadable. */
+export const KEY_FILES: readonly string[] = profile.keyFiles;
+
 const secretWords: readonly string[] = profile.secretWords;
 
 /** Does a variable of this name look like it holds a credential? */

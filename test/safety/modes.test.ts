@@ -74,6 +74,18 @@ test("our own folder is protected where it lies in a writable one", () => {
   expect(protectedIn({ ...PLAIN, stateDir: "/nowhere/ws/state" }).at(-1)).toBe("/nowhere/ws/state");
 });
 
+test("the keys in our own folder are unreadable, also where the folder or a file of it is a link", async () => {
+  await using temp = await tempFolder();
+  const real = await temp.folder("dotfiles/home");
+  const keys = await temp.file("dotfiles/keys.env", "KEY=1\n");
+  await temp.link("dotfiles/home/.env", "../keys.env");
+  const stateDir = await temp.link("home", "dotfiles/home");
+  for (const mode of ["read-only", "workspace-write"] as const)
+    expect(resolvePolicy({ ...PLAIN, mode, stateDir, deny: ["a.key"] })).toMatchObject({
+      deny: ["/nowhere/ws/a.key", keys, join(real, "mcp-tokens.json")],
+    });
+});
+
 test("a protected name that is asked for as a writable folder is writable", () => {
   const request = { ...PLAIN, addDirs: ["/nowhere/ws/.codex"] };
   expect(protectedIn(request)).not.toContain("/nowhere/ws/.codex");

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, fstatSync } from "node:fs";
 import { chmod, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { resolvePolicy } from "../../src/safety/modes.ts";
 import { pickSandbox } from "../../src/sandbox/index.ts";
 import { toErrorInfo } from "../../src/util/errors.ts";
 import { CLOSED, confined, confinedTest, sandboxOf } from "./confined.ts";
@@ -43,6 +44,31 @@ confinedTest("protected names can't be changed or made, and nothing of the prote
   ]);
   expect((await readdir(ws)).sort()).toEqual([".git", "stage"]);
   expect(await readdir(join(temp.path, "state", "sandbox"))).toEqual([]);
+});
+
+confinedTest("a command can't read the keys in our own folder, whatever mode it runs in", async () => {
+  await using temp = await tempFolder();
+  const stateDir = await temp.folder("state");
+  await temp.file("state/.env", "KEY=secret\n");
+  await temp.file("state/mcp-tokens.json", '{"token":"secret"}\n');
+  await temp.file("state/config.toml", "model = 'plain'\n");
+  const cwd = await temp.folder("ws");
+  const sandbox = await sandboxOf(stateDir);
+  for (const mode of ["read-only", "workspace-write"] as const) {
+    const policy = resolvePolicy({ mode, cwd, stateDir, tmpdir: temp.path });
+    const { output } = await confined(
+      sandbox,
+      policy,
+      cwd,
+      `cd ${stateDir}; cat config.toml .env mcp-tokens.json`,
+    );
+    expect(output.split("\n")).toEqual([
+      "model = 'plain'",
+      expect.stringContaining(".env: "),
+      expect.stringContaining("mcp-tokens.json: "),
+      "",
+    ]);
+  }
 });
 
 confinedTest("the host's servers are out of reach, a server of its own is not", async () => {

@@ -1,8 +1,12 @@
 import { expect, test } from "bun:test";
-import { isSecretName, PROTECTED_NAMES } from "../../src/sandbox/protected.ts";
+import { isSecretName, KEY_FILES, PROTECTED_NAMES } from "../../src/sandbox/protected.ts";
 
 test("the protected names are these", () => {
   expect(PROTECTED_NAMES).toEqual([".git", ".agents", ".codex", ".openinterpreter", ".aws"]);
+});
+
+test("the files that hold keys are these", () => {
+  expect(KEY_FILES).toEqual([".env", "mcp-tokens.json"]);
 });
 
 test("names of credentials are recognised in any case and place", () => {

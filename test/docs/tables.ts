@@ -1,8 +1,7 @@
 import { EXEC } from "../../src/frontends/exec/options.ts";
-import { COMMANDS } from "../../src/frontends/tui/commands/table.ts";
+import { COMMANDS, PLAIN_COMMANDS } from "../../src/frontends/tui/commands/table.ts";
 import { type Bindings, keymapWith } from "../../src/frontends/tui/input/keymap.ts";
 import { RESUME } from "../../src/frontends/tui/options.ts";
-import { PLAIN_COMMANDS } from "../../src/frontends/tui/plain/commands.ts";
 import { HARNESS_FLAGS } from "../../src/harness/flags.ts";
 import { variableNames } from "../../src/harness/vars.ts";
 import { catalogEntry, catalogIds } from "../../src/providers/catalog.ts";
@@ -15,7 +14,7 @@ export const TABLES: readonly DocTable[] = [
   { page: "exec.md", name: "exec options", table: () => optionTable(EXEC.options) },
   { page: "tui.md", name: "tui options", table: () => optionTable(RESUME.options) },
   { page: "tui.md", name: "commands", table: () => commandTable(COMMANDS) },
-  { page: "tui.md", name: "plain commands", table: () => commandTable(PLAIN_COMMANDS) },
+  { page: "tui.md", name: "drawn commands", table: drawnCommands },
   { page: "tui.md", name: "actions", table: actions },
   { page: "models.md", name: "providers", table: providers },
   { page: "harnesses.md", name: "template names", table: templateNames },
@@ -42,18 +41,22 @@ function optionTable(options: readonly OptionSpec[]): string {
 
 type Command = {
   name: string;
-  alias?: string;
   aliases?: readonly string[];
   about: string;
   isIdleOnly: boolean;
 };
 
 function commandTable(commands: readonly Command[]): string {
-  const rows = commands.map(({ name, alias, aliases = [], about, isIdleOnly }) => [
-    [name, ...(alias ? [alias] : []), ...aliases].map((one) => `\`/${one}\``).join(", "),
+  const rows = commands.map(({ name, aliases = [], about, isIdleOnly }) => [
+    [name, ...aliases].map((one) => `\`/${one}\``).join(", "),
     `${about}${isIdleOnly ? "; not while a turn runs" : ""}`,
   ]);
   return markdown(["Command", "Does"], rows);
+}
+
+function drawnCommands(): string {
+  const drawn = COMMANDS.filter((command) => !PLAIN_COMMANDS.includes(command));
+  return `${drawn.map(({ name }) => `\`/${name}\``).join(", ")}\n`;
 }
 
 function actions(): string {

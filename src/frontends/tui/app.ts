@@ -10,6 +10,7 @@ import { toAppError } from "../../util/errors.ts";
 import { GUARD_MS } from "./approval/keys.ts";
 import { Approvals } from "./approvals.ts";
 import { cellsOfEvent } from "./cells-of-events.ts";
+import { clipboardSequence, setClipboard } from "./clipboard.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { Conversation } from "./conversation.ts";
 import { Dialogs } from "./dialogs.ts";
@@ -19,6 +20,7 @@ import type { FileIndex } from "./file-index.ts";
 import { askFirst } from "./first-questions.ts";
 import { type Frame, frameOf } from "./frame.ts";
 import { historyCells } from "./history-cells.ts";
+import type { Message } from "./input/composer.ts";
 import { keymapWith } from "./input/keymap.ts";
 import type { InputEvent } from "./input/keys.ts";
 import { InputHistory } from "./input-history.ts";
@@ -28,6 +30,7 @@ import { Notifier } from "./notify.ts";
 import type { TuiRequest } from "./options.ts";
 import type { PagerContent, Port } from "./port.ts";
 import { noProgress, Progress } from "./progress.ts";
+import type { Asker } from "./prompts/asker.ts";
 import { directoryOf, settingsOf } from "./setup.ts";
 import { Stage } from "./stage.ts";
 import { type AppState, INITIAL_STATE, type Step, type Surroundings } from "./state.ts";
@@ -96,6 +99,14 @@ export class App implements Port {
     });
   }
 
+  get env(): Io["env"] {
+    return this.io.env;
+  }
+
+  get signal(): AbortSignal {
+    return this.io.signal;
+  }
+
   get surroundings(): Surroundings {
     return { keymap: this.#keymap, commands: COMMANDS, now: Date.now() };
   }
@@ -133,6 +144,28 @@ export class App implements Port {
   notice(notice: Notice): void {
     this.transcript.add({ kind: "notice", notice });
     this.#stage.request();
+  }
+
+  hint(text: string): void {
+    this.change({ hint: text });
+  }
+
+  ask<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
+    return this.dialogs.ask(work);
+  }
+
+  send(message: Message): void {
+    this.turns.start(message);
+  }
+
+  hold(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    return this.turns.hold(work);
+  }
+
+  copy(text: string): boolean {
+    this.terminal.write(clipboardSequence(text));
+    setClipboard(text, this.env);
+    return true;
   }
 
   redraw(isWhole = false): void {
@@ -185,8 +218,7 @@ export class App implements Port {
       this.#stage.request();
       return;
     }
-    const { copyText } = await import("./commands/copy.ts");
-    const copy = (text: string) => copyText(this, text);
+    const copy = (text: string) => void this.copy(text);
     await this.#stage.page(content, { theme: this.theme, keys: this.#keymap.pager, copy });
   }
 

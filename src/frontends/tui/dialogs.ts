@@ -38,6 +38,15 @@ export class Dialogs {
     for (const event of rest) this.#owner.give(event);
   }
 
+  /** Lets `work` ask; what is typed behind its last question is the composer's. */
+  async ask<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
+    try {
+      return await this.open(work);
+    } finally {
+      this.release();
+    }
+  }
+
   /** Lets `work` ask. Keys that follow its last question wait for `release`. */
   async open<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
     this.hold();

@@ -98,15 +98,16 @@ const IMAGE_PATH = /^(?:file:\/\/)?['"]?[^\n]+\.(?:png|jpe?g|gif|webp)['"]?$/i;
 function command(port: Port, name: string, argument: string): void {
   const found = COMMANDS.find((one) => one.name === name || one.aliases?.includes(name));
   if (!found) return;
+  const act = () => (found.draw ? found.draw(port, argument) : found.run(port, argument));
   if (!found.asks || argument !== "") {
-    run(port, () => found.run(port, argument));
+    run(port, act);
     return;
   }
   // What is typed from here on is meant for the question, which is not there yet.
   port.dialogs.hold();
   run(port, async () => {
     try {
-      await found.run(port, argument);
+      await act();
     } finally {
       port.dialogs.release();
     }

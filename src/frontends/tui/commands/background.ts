@@ -1,9 +1,9 @@
 import { shownCommand } from "../../../util/shown-command.ts";
-import type { Port } from "../port.ts";
 import { durationText } from "../view/duration.ts";
+import type { CommandPort } from "./types.ts";
 
 /** Commands that run in the background. */
-export function listBackground(port: Port): void {
+export function listBackground(port: CommandPort): void {
   const running = port.conversation.opened?.user.background() ?? [];
   const rows = running.map(
     ({ id, command, startedAt }) =>
@@ -18,7 +18,7 @@ export function listBackground(port: Port): void {
 }
 
 /** Ends one command in the background, or all of them. */
-export async function stopBackground(port: Port, id: string): Promise<void> {
+export async function stopBackground(port: CommandPort, id: string): Promise<void> {
   const user = port.conversation.opened?.user;
   const running = user?.background() ?? [];
   const wanted = id === "" ? running : running.filter((one) => String(one.id) === id);

@@ -1,15 +1,34 @@
 import type { Port } from "../port.ts";
 import { safe, wrap } from "../view/text.ts";
 import type { Theme } from "../view/theme.ts";
+import type { CommandPort } from "./types.ts";
 
 const MOST_UNTRACKED = 200;
 
 /** What is changed in the working folder, file by file, on the alternate screen. */
 export async function showDiff(port: Port): Promise<void> {
+  const files = await changedFiles(port);
+  if (!files) return;
+  const cells = files.map((file) => ({
+    rows: (width: number) => diffRows(file, width, port.theme),
+    text: file,
+  }));
+  const title = `diff · ${files.length} file${files.length === 1 ? "" : "s"}`;
+  await port.page({ title, cells, startsAtEnd: false });
+}
+
+/** The same in lines. */
+export async function printDiff(port: CommandPort): Promise<void> {
+  const files = await changedFiles(port);
+  if (files) port.notice({ level: "info", text: files.join("").trimEnd() });
+}
+
+/** The difference of each file; undefined when there is none, which is said. */
+async function changedFiles(port: CommandPort): Promise<string[] | undefined> {
   const tracked = await git(port, ["diff", "HEAD", "--no-color", "--no-ext-diff"]);
   if (tracked === undefined) {
     port.notice({ level: "warning", text: "There is no Git repository here, or it has no commit yet." });
-    return;
+    return undefined;
   }
   const listed = (await git(port, ["ls-files", "--others", "--exclude-standard", "-z"])) ?? "";
   const names = listed
@@ -24,17 +43,9 @@ export async function showDiff(port: Port): Promise<void> {
   const text = tracked + added.join("");
   if (text.trim() === "") {
     port.notice({ level: "info", text: "Nothing is changed." });
-    return;
+    return undefined;
   }
-  const cells = text.split(/^(?=diff --git )/m).map((file) => ({
-    rows: (width: number) => diffRows(file, width, port.theme),
-    text: file,
-  }));
-  await port.page({
-    title: `diff · ${cells.length} file${cells.length === 1 ? "" : "s"}`,
-    cells,
-    startsAtEnd: false,
-  });
+  return text.split(/^(?=diff --git )/m);
 }
 
 function diffRows(file: string, width: number, theme: Theme): string[] {
@@ -56,10 +67,10 @@ function diffRows(file: string, width: number, theme: Theme): string[] {
 }
 
 /** The output of git; undefined where it fails. A difference (status 1) is no failure. */
-async function git(port: Port, args: readonly string[]): Promise<string | undefined> {
+async function git(port: CommandPort, args: readonly string[]): Promise<string | undefined> {
   const child = Bun.spawn(["git", "-c", "core.quotepath=off", ...args], {
     cwd: port.cwd,
-    env: { ...port.io.env, GIT_OPTIONAL_LOCKS: "0" },
+    env: { ...port.env, GIT_OPTIONAL_LOCKS: "0" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "ignore",

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Port } from "../port.ts";
 import type { Cell } from "../transcript-entry.ts";
 import { entryRows } from "../transcript-rows.ts";
 import { makeTheme } from "../view/theme.ts";
+import type { CommandPort } from "./types.ts";
 
 /** Writes the conversation as Markdown into a file, which must not exist. */
-export async function exportTranscript(port: Port, name: string): Promise<void> {
+export async function exportTranscript(port: CommandPort, name: string): Promise<void> {
   const id = port.conversation.opened?.session.id ?? "conversation";
   const file = resolve(port.cwd, name === "" ? `interpreter-${id.slice(0, 8)}.md` : name);
   const text = port.transcript.cells

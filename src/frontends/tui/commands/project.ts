@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { INIT_PROMPT, reviewRequest } from "../../../core/task-prompts.ts";
-import type { Port } from "../port.ts";
+import type { CommandPort } from "./types.ts";
 
 /** Lets the model write AGENTS.md. */
-export function init(port: Port): void {
+export function init(port: CommandPort): void {
   if (existsSync(join(port.cwd, "AGENTS.md"))) {
     port.notice({ level: "warning", text: "AGENTS.md exists already; /init changes nothing." });
     return;
   }
-  port.turns.start({ text: INIT_PROMPT, images: [] });
+  port.send({ text: INIT_PROMPT, images: [] });
 }
 
 /** Lets the model review the uncommitted changes, or what \`text\` says. */
-export function review(port: Port, text: string): void {
-  port.turns.start({ text: reviewRequest(text), images: [] });
+export function review(port: CommandPort, text: string): void {
+  port.send({ text: reviewRequest(text), images: [] });
 }

@@ -1,6 +1,7 @@
 import { composerOf } from "../input/composer.ts";
 import { followWord } from "../popup/follow.ts";
 import type { Port } from "../port.ts";
+import type { CommandPort } from "./types.ts";
 
 const KEYS = [
   "model",
@@ -16,7 +17,7 @@ const KEYS = [
 ];
 
 /** The settings that count and where each came from. */
-export function debugConfig(port: Port): void {
+export function debugConfig(port: CommandPort): void {
   const { config } = port;
   if (!config) return;
   const rows = KEYS.flatMap((key) => {
@@ -30,7 +31,7 @@ export function debugConfig(port: Port): void {
 }
 
 /** The MCP servers of the settings. */
-export function listServers(port: Port): void {
+export function listServers(port: CommandPort): void {
   const servers = Object.entries(port.config?.values.mcp_servers ?? {});
   const rows = servers.map(
     ([name, server]) => `${name}  ${server.enabled === false ? "switched off" : "on"}`,

@@ -1,9 +1,9 @@
 import { speedText } from "../../../protocol/usage.ts";
-import type { Port } from "../port.ts";
 import { countText } from "../view/duration.ts";
+import type { CommandPort } from "./types.ts";
 
 /** Model, permissions, folder and use of this conversation. */
-export function showStatus(port: Port): void {
+export function showStatus(port: CommandPort): void {
   const { conversation, config, cwd, progress } = port;
   const opened = conversation.opened;
   if (!opened || !config) {
@@ -30,6 +30,6 @@ export function showStatus(port: Port): void {
   ];
   port.notice({
     level: "info",
-    text: rows.map(([name = "", value]) => `${name.padEnd(10)} ${value}`).join("\n"),
+    text: rows.map(([name = "", value]) => `${`${name}:`.padEnd(11)} ${value}`).join("\n"),
   });
 }

@@ -31,7 +31,8 @@ export const COMMANDS: readonly Command[] = [
     name: "clear",
     about: "start a new conversation on an empty screen",
     isIdleOnly: true,
-    run: async (port) => (await import("./threads.ts")).clear(port),
+    draw: async (port) => (await import("./threads.ts")).clear(port),
+    run: async (port) => (await import("./threads.ts")).startNew(port, ""),
   },
   {
     name: "rename",
@@ -102,21 +103,22 @@ export const COMMANDS: readonly Command[] = [
     name: "diff",
     about: "what is changed in this folder",
     isIdleOnly: false,
-    run: async (port) => (await import("./diff.ts")).showDiff(port),
+    draw: async (port) => (await import("./diff.ts")).showDiff(port),
+    run: async (port) => (await import("./diff.ts")).printDiff(port),
   },
   {
     name: "mention",
     about: "name a file",
     key: "@",
     isIdleOnly: false,
-    run: async (port) => (await import("./settings.ts")).mention(port),
+    draw: async (port) => (await import("./settings.ts")).mention(port),
   },
   {
     name: "transcript",
     about: "the whole conversation, unfolded",
     key: "ctrl+t",
     isIdleOnly: false,
-    run: async (port) => (await import("./transcript.ts")).showTranscript(port),
+    draw: async (port) => (await import("./transcript.ts")).showTranscript(port),
   },
   {
     name: "copy",
@@ -142,14 +144,15 @@ export const COMMANDS: readonly Command[] = [
     about: "colours for a light or a dark background",
     isIdleOnly: false,
     asks: true,
-    run: async (port) => (await import("./theme.ts")).changeTheme(port),
+    draw: async (port) => (await import("./theme.ts")).changeTheme(port),
   },
   {
     name: "help",
-    about: "the table of keys",
+    about: "the table of keys; in lines, the commands",
     key: "?",
     isIdleOnly: false,
-    run: (port) => port.change({ showsKeys: true }),
+    draw: (port) => port.change({ showsKeys: true }),
+    run: (port) => port.notice({ level: "info", text: helpText() }),
   },
   {
     name: "quit",
@@ -160,3 +163,15 @@ export const COMMANDS: readonly Command[] = [
     run: (port) => port.quit(),
   },
 ];
+
+/** Those of them that work in lines. */
+export const PLAIN_COMMANDS = COMMANDS.filter(({ run }) => run !== undefined);
+
+function helpText(): string {
+  const rows = PLAIN_COMMANDS.map(({ name, about }) => `/${name.padEnd(13)} ${about}`);
+  return [
+    ...rows,
+    "!COMMAND       run a command of your own, without the sandbox",
+    "A line that ends with a backslash goes on in the next one. Ctrl+C stops what runs.",
+  ].join("\n");
+}

@@ -2,13 +2,12 @@ import { join } from "node:path";
 import { setKey } from "../../../config/edit.ts";
 import { CONFIG_FILE } from "../../../config/paths.ts";
 import type { Port } from "../port.ts";
-import { ask } from "./ask.ts";
 
 /** Chooses the colours and keeps the choice in the user's settings. */
 export async function changeTheme(port: Port): Promise<void> {
   const { config } = port;
   if (!config) return;
-  const chosen = await ask(port, (asker) =>
+  const chosen = await port.ask((asker) =>
     asker.choose({
       message: "Colours for",
       choices: [

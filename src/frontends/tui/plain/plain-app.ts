@@ -5,12 +5,16 @@ import type { TurnEvent } from "../../../protocol/events.ts";
 import type { Io } from "../../../protocol/program.ts";
 import { toAppError } from "../../../util/errors.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
+import { setClipboard } from "../clipboard.ts";
 import { Conversation } from "../conversation.ts";
 import { Facts } from "../facts.ts";
+import { historyCells } from "../history-cells.ts";
 import type { Message } from "../input/composer.ts";
 import type { TuiRequest } from "../options.ts";
 import { noProgress, Progress } from "../progress.ts";
 import { directoryOf, settingsOf } from "../setup.ts";
+import { Transcript } from "../transcript.ts";
+import type { Notice } from "../view/notices.ts";
 import { summaryRows } from "../view/summary.ts";
 import { makeTheme } from "../view/theme.ts";
 import { Consents } from "./consents.ts";
@@ -32,6 +36,8 @@ const THEME = makeTheme({ level: 0, isUnicode: false, hasStyles: false });
  */
 export class PlainApp implements PlainPort {
   readonly conversation = new Conversation();
+  /** Kept to be copied and exported. */
+  readonly transcript = new Transcript();
   readonly asker: PlainAsker;
   readonly cwd: string;
   config: LoadedConfig | undefined;
@@ -109,7 +115,25 @@ export class PlainApp implements PlainPort {
     this.asker.say(text);
   }
 
+  notice({ level, text, hint }: Notice): void {
+    const label = { info: "", warning: "warning: ", error: "failed: " }[level];
+    this.say(`${label}${text}${hint === undefined ? "" : `\n  ${hint}`}`);
+  }
+
+  hint(text: string): void {
+    this.say(text);
+  }
+
+  ask<T>(work: (asker: PlainAsker) => Promise<T>): Promise<T> {
+    return work(this.asker);
+  }
+
+  copy(text: string): boolean {
+    return setClipboard(text, this.env);
+  }
+
   send(message: Message): void {
+    this.transcript.add({ kind: "user", text: message.text });
     this.#turn = this.#runTurn(message).finally(() => {
       this.#turn = undefined;
       this.#prompt();
@@ -140,9 +164,19 @@ export class PlainApp implements PlainPort {
     return config;
   }
 
-  async open(thread: ThreadChoice): Promise<void> {
+  async reopen(
+    thread: ThreadChoice,
+    overrides: readonly Override[] = [],
+    env: Io["env"] = {},
+  ): Promise<void> {
+    await this.reconfigure(overrides, env);
+    await this.#open(thread);
+  }
+
+  async #open(thread: ThreadChoice): Promise<void> {
     const { config, cwd, env, signal } = this;
     if (!config) return;
+    const goesOn = "id" in thread && thread.id === this.conversation.opened?.session.id;
     const opened = await this.conversation.open(
       {
         config,
@@ -157,8 +191,12 @@ export class PlainApp implements PlainPort {
       },
       (event) => this.#take(event),
     );
-    this.progress = new Progress(opened.usageBefore, Date.now);
+    const progress = new Progress(opened.usageBefore, Date.now);
+    if (goesOn) progress.goOnFrom(this.progress);
+    this.progress = progress;
     this.#facts.opened(opened);
+    if (!goesOn) this.transcript.begin();
+    if (!goesOn) for (const cell of historyCells(opened.history)) this.transcript.add(cell);
     this.say(this.#facts.header(WIDE, THEME).join("\n"));
     for (const text of opened.notices) this.say(text);
     opened.session.start(opened.warnings);
@@ -176,7 +214,7 @@ export class PlainApp implements PlainPort {
     const opener = {
       hold() {},
       release() {},
-      open: <T>(work: (asker: PlainAsker) => Promise<T>) => work(this.asker),
+      open: <T>(work: (asker: PlainAsker) => Promise<T>) => this.ask(work),
     };
     if (!(await askFirst({ config, env, cwd, signal, reload }, opener))) {
       this.quit();
@@ -195,13 +233,13 @@ export class PlainApp implements PlainPort {
   async #openFirst(): Promise<void> {
     const { thread } = this.#request;
     if (thread.kind !== "pick") {
-      await this.open(thread);
+      await this.#open(thread);
       return;
     }
     const { pickSession } = await import("../prompts/pickers/session.ts");
     const place = { home: this.config?.home ?? "", cwd: this.cwd, isAll: thread.all, current: undefined };
     const id = await pickSession(this.asker, { ...place, now: Date.now() });
-    await this.open(id === undefined ? { kind: "new" } : { kind: thread.purpose, id });
+    await this.#open(id === undefined ? { kind: "new" } : { kind: thread.purpose, id });
   }
 
   #typed(line: string): void {
@@ -261,6 +299,7 @@ export class PlainApp implements PlainPort {
 
   #take(event: TurnEvent): void {
     this.progress.take(event);
+    this.transcript.take(event);
     const lines = linesOf(event);
     if (lines.length > 0) this.#write(`${lines.join("\n")}\n`);
   }

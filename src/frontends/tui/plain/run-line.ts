@@ -1,6 +1,6 @@
 import { nearest } from "../../../util/nearest.ts";
+import { PLAIN_COMMANDS } from "../commands/table.ts";
 import type { Message } from "../input/composer.ts";
-import { PLAIN_COMMANDS } from "./commands.ts";
 import type { PlainPort } from "./plain-port.ts";
 
 /** A command, a command of the user's own shell, or a message. */
@@ -22,7 +22,7 @@ export async function runLine(port: PlainPort, text: string): Promise<void> {
 }
 
 async function runCommand(port: PlainPort, name: string, argument: string): Promise<void> {
-  const found = PLAIN_COMMANDS.find((one) => one.name === name || one.alias === name);
+  const found = PLAIN_COMMANDS.find((one) => one.name === name || one.aliases?.includes(name));
   if (!found) {
     const near = nearest(
       name,
@@ -38,5 +38,5 @@ async function runCommand(port: PlainPort, name: string, argument: string): Prom
     port.say(`/${name} can't be used while a turn runs; ctrl+c stops it.`);
     return;
   }
-  await found.run(port, argument);
+  await found.run?.(port, argument);
 }

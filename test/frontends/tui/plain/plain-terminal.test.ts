@@ -98,7 +98,7 @@ test("Ctrl+C stops the turn first, and leaves with the second press at the promp
 test("a picker is a list of numbers, and changes what counts from then on", async () => {
   await using one = await talk([]);
   one.tui.type("/permissions\n2\n/status\n");
-  await one.tui.until("sandbox: read-only, approvals: on-request");
+  await one.tui.until(/sandbox: +read-only\napprovals: +on-request/);
 });
 
 test("a line that ends with a backslash goes on in the next one", async () => {
@@ -121,4 +121,16 @@ test("SIGTERM ends it in order", async () => {
   await using one = await talk([]);
   one.tui.signal("SIGTERM");
   expect((await one.tui.ended).exitCode).toBe(143);
+});
+
+test("a conversation in lines can be named, exported and compared with the last commit", async () => {
+  await using one = await talk([says("An answer to keep.")]);
+  one.tui.type("hi\n");
+  await one.tui.until("done in");
+  one.tui.type("/rename the kept one\n/export kept.md\n/diff\n/debug-config\n");
+  await one.tui.until('This conversation is called "the kept one" now.');
+  await one.tui.until("kept.md");
+  await one.tui.until("There is no Git repository here");
+  await one.tui.until('model = "fake-1"');
+  expect(await Bun.file(`${one.home.cwd}/kept.md`).text()).toBe("## hi\n\nAn answer to keep.\n");
 });

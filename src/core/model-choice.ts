@@ -94,8 +94,9 @@ async function chooseFrom(
   const chatCompletions = values.force_chat_completions;
   const provider = await resolveProvider({ ...client, values, id, version: VERSION, chatCompletions });
   if (values.air_gapped && provider.baseUrl !== undefined) {
-    const { checkAirGap } = await import("./local/private-network.ts");
+    const { checkAirGap, checkNoCloud } = await import("./local/private-network.ts");
     checkAirGap(provider.id, provider.baseUrl);
+    if (values.model !== undefined) checkNoCloud(values.model);
   }
   // A wire that the user has chosen is spoken, whatever the server could do.
   const isOwnWire = chatCompletions || values.model_providers[id]?.wire_api !== undefined;

@@ -114,8 +114,8 @@ export type Quirks = Partial<{
 export type OllamaOptions = {
   /** Tokens; sent as num_ctx. */
   contextWindow: number;
-  /** How long the model stays in memory after an answer, e.g. "30m". */
-  keepAlive: string;
+  /** How long the model stays in memory after an answer: a duration such as "30m", or seconds. */
+  keepAlive: string | number;
   /** Absent when it is not known: then the server decides whether the model thinks. */
   thinks?: boolean;
   /** False when the model is known not to take pictures. */

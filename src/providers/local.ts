@@ -26,6 +26,8 @@ function checkedPort(text: string): number {
 /** The address in OLLAMA_HOST, read as Ollama does: a scheme, a port and a path are optional, and a server that listens on every address is reached through loopback. */
 export function ollamaOrigin(host: string): string {
   const bare = host.trim().replace(/^["']|["']$/g, "");
+  // The one name that means another machine of the maker, and so another scheme.
+  if (bare === "ollama.com") return "https://ollama.com:443";
   const parts = /^(?:(?<scheme>https?):\/\/)?(?<rest>[^/]*)(?<path>\/.*)?/i.exec(bare)?.groups ?? {};
   const { scheme, rest = "", path = "" } = parts;
   const protocol = scheme?.toLowerCase() ?? "http";
@@ -41,7 +43,7 @@ function splitPort(address: string): { name: string; port?: string } {
   if (literal) return { name: literal, port: literalPort };
   if (address.split(":").length > 2) return { name: `[${address}]` };
   const [name = "", port] = address.split(":");
-  return port && /^\d+$/.test(port) ? { name, port } : { name };
+  return port && /^\d+$/.test(port) && Number(port) < 65_536 ? { name, port } : { name };
 }
 
 function reachable(name: string): string {

@@ -20,6 +20,9 @@ const SPELLINGS = [
   ["http://box:80/models/ollama/", "http://box:80/models/ollama"],
   [' "box:1" ', "http://box:1"],
   ["box:port", "http://box:11434"],
+  ["box:70000", "http://box:11434"],
+  ["::", "http://[::1]:11434"],
+  ["ollama.com", "https://ollama.com:443"],
 ] as const;
 
 for (const [host, origin] of SPELLINGS) {

@@ -2,6 +2,7 @@ import type { Installed } from "../../providers/ollama/client.ts";
 import { findInstalled, isCloudName, nearMisses } from "../../providers/ollama/names.ts";
 import { AppError } from "../../util/errors.ts";
 import { NAME } from "../../util/package.ts";
+import { cloudForbidden } from "./private-network.ts";
 
 /** The best known start for tools on ordinary hardware, when it is there. */
 const PREFERRED = "gpt-oss:20b";
@@ -15,7 +16,8 @@ export function exactModel(named: string, installed: readonly Installed[], where
     installed.map(({ name }) => name),
   );
   const model = installed.find(({ name }) => name === found);
-  if (model?.isCloud || (!model && isCloudName(named))) refuseCloud(named, where);
+  const isCloud = model ? model.isCloud : isCloudName(named);
+  if (isCloud && where.isAirGapped) throw cloudForbidden(named);
   if (model) return model.name;
   throw missing(named, installed, where);
 }
@@ -39,18 +41,6 @@ export function defaultModel(
   throw new AppError("config", `Ollama at ${where.origin} has no model that runs on this machine`, {
     hint: `install one: \`${NAME} pull ${PREFERRED}\` (13 GB), or a smaller one such as qwen3:4b; without a network see docs/local-models.md`,
   });
-}
-
-/** Throws for a model that leaves the machine, when nothing may. */
-function refuseCloud(name: string, { isAirGapped }: Where): void {
-  if (!isAirGapped) return;
-  throw new AppError(
-    "config",
-    `${name} runs on Ollama's servers, and air_gapped = true forbids to leave this machine`,
-    {
-      hint: "choose a model that `ollama list` shows with its full size",
-    },
-  );
 }
 
 function missing(named: string, installed: readonly Installed[], { origin }: Where): AppError {

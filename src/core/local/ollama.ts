@@ -15,12 +15,11 @@ import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { AppError } from "../../util/errors.ts";
 import { linkModel } from "../model-link.ts";
 import { fencedCalls, fencedWhenRefused } from "./fenced-calls.ts";
+import { keepAlive } from "./keep-alive.ts";
 import { type Learned, learnedModels } from "./learned.ts";
 import { defaultModel, exactModel } from "./ollama-model.ts";
+import { cloudForbidden } from "./private-network.ts";
 import type { LocalModel, LocalQuestion } from "./types.ts";
-
-/** So that a model is not loaded anew after a pause for thought; Ollama's own default is five minutes. */
-const KEEP_ALIVE = "30m";
 
 /**
  * Finds out what an Ollama model is and can do, and fixes what every request of the session repeats. Undefined when what
@@ -48,6 +47,8 @@ export async function prepareOllama(
         )
       : exactModel(named, installed, where);
   const facts = await showModel(name, endpoint, signal);
+  // A list of an older server does not say that a model runs elsewhere; its card does.
+  if (facts.isCloud && isAirGapped) throw cloudForbidden(name);
   checkCanChat(name, facts);
   const inMemory = loaded.find((model) => model.name === name)?.contextLength;
   const window = await windowFor(question, facts, endpoint, { inMemory, size: sizeOf(name, installed) });
@@ -56,7 +57,7 @@ export async function prepareOllama(
   const model = infoOf(provider.model(name), facts, window, tools);
   const options: OllamaOptions = {
     contextWindow: window.tokens,
-    keepAlive: env["OLLAMA_KEEP_ALIVE"]?.trim() || KEEP_ALIVE,
+    keepAlive: keepAlive(env["OLLAMA_KEEP_ALIVE"]),
     ...(facts.capabilities
       ? { thinks: facts.capabilities.includes("thinking"), images: facts.capabilities.includes("vision") }
       : {}),

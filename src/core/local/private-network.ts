@@ -1,5 +1,19 @@
 import { isLoopback } from "../../model/errors.ts";
+import { isCloudName } from "../../providers/ollama/names.ts";
 import { AppError } from "../../util/errors.ts";
+
+/** Throws AppError "config" for a model whose name says that the server on this machine only passes requests on. */
+export function checkNoCloud(model: string): void {
+  if (isCloudName(model)) throw cloudForbidden(model);
+}
+
+export function cloudForbidden(model: string): AppError {
+  return new AppError(
+    "config",
+    `${model} runs on Ollama's servers, and air_gapped = true forbids to leave this machine`,
+    { hint: "choose a model that `ollama list` shows with its full size" },
+  );
+}
 
 /** Throws AppError "config" for an address that is neither of this machine nor of its own network. */
 export function checkAirGap(providerId: string, baseUrl: string): void {

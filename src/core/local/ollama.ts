@@ -3,6 +3,7 @@ import type { Endpoint, OllamaOptions } from "../../model/types.ts";
 import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
 import { freeModelMemory } from "../../providers/local-memory.ts";
 import {
+  exactCache,
   type Installed,
   installedModels,
   loadedModels,
@@ -10,6 +11,7 @@ import {
   ollamaVersion,
   showModel,
 } from "../../providers/ollama/client.ts";
+import { bytesPerToken } from "../../providers/ollama/kv-cache.ts";
 import { COMFORTABLE, chooseWindow, type Window } from "../../providers/ollama/window.ts";
 import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { AppError } from "../../util/errors.ts";
@@ -51,7 +53,8 @@ export async function prepareOllama(
   if (facts.isCloud && isAirGapped) throw cloudForbidden(name);
   checkCanChat(name, facts);
   const inMemory = loaded.find((model) => model.name === name)?.contextLength;
-  const window = await windowFor(question, facts, endpoint, { inMemory, size: sizeOf(name, installed) });
+  const size = sizeOf(name, installed);
+  const window = await windowFor({ question, name, facts, endpoint, inMemory, size }, signal);
   const learned = learnedModels(home, origin);
   const tools = facts.capabilities?.includes("tools") ?? !(await learned.lacksTools(name));
   const model = infoOf(provider.model(name), facts, window, tools);
@@ -85,24 +88,43 @@ function checkCanChat(name: string, { capabilities }: ModelFacts): void {
   });
 }
 
-async function windowFor(
-  { wantedWindow }: LocalQuestion,
-  facts: ModelFacts,
-  endpoint: Endpoint,
-  { inMemory, size }: { inMemory: number | undefined; size: number },
-): Promise<Window> {
+type Serving = {
+  question: LocalQuestion;
+  name: string;
+  facts: ModelFacts;
+  endpoint: Endpoint;
+  /** Tokens it is loaded with, if it is. */
+  inMemory: number | undefined;
+  /** Bytes. */
+  size: number;
+};
+
+async function windowFor(serving: Serving, signal: AbortSignal): Promise<Window> {
+  const { facts, inMemory, size } = serving;
+  const { wantedWindow } = serving.question;
   const isDecided =
     wantedWindow !== undefined || Math.max(inMemory ?? 0, facts.numCtx ?? 0) >= COMFORTABLE || facts.isCloud;
-  const isHere = isLoopback(new URL(endpoint.baseUrl).hostname);
-  const freeBytes = isHere && !isDecided ? await freeModelMemory() : undefined;
+  const isHere = isLoopback(new URL(serving.endpoint.baseUrl).hostname);
+  const memory = isHere && !isDecided && size > 0 ? await memoryFor(serving, signal) : undefined;
   return chooseWindow({
     ...(wantedWindow === undefined ? {} : { wanted: wantedWindow }),
     ...(facts.maxContext === undefined ? {} : { modelMax: facts.maxContext }),
     ...(facts.numCtx === undefined ? {} : { modelDefault: facts.numCtx }),
     ...(inMemory === undefined ? {} : { loaded: inMemory }),
-    ...(freeBytes === undefined || size === 0 ? {} : { freeBytes, modelBytes: size }),
-    ...(facts.bytesPerToken === undefined ? {} : { bytesPerToken: facts.bytesPerToken }),
+    ...(memory === undefined ? {} : { ...memory, modelBytes: size }),
   });
+}
+
+/** What is free, and what a token takes of it. */
+async function memoryFor(
+  { question, name, facts, endpoint }: Serving,
+  signal: AbortSignal,
+): Promise<{ freeBytes: number; bytesPerToken: number } | undefined> {
+  const { cache } = facts;
+  if (!cache) return undefined;
+  const exact = cache.isRough ? await exactCache(name, endpoint, signal).catch(() => undefined) : undefined;
+  const perToken = bytesPerToken(exact ?? cache, question.env);
+  return { freeBytes: await freeModelMemory(), bytesPerToken: perToken };
 }
 
 function infoOf(base: ModelInfo, { capabilities }: ModelFacts, window: Window, tools: boolean): ModelInfo {

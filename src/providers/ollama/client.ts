@@ -3,7 +3,7 @@ import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../../
 import type { Endpoint } from "../../model/types.ts";
 import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
 import { AppError } from "../../util/errors.ts";
-import { bytesPerToken } from "./kv-cache.ts";
+import { type CacheFacts, cacheFacts } from "./kv-cache.ts";
 import { isCloudName } from "./names.ts";
 
 // The vendor's own client is not used: it writes to standard output when a request fails, reads a key from the
@@ -26,7 +26,7 @@ export type ModelFacts = {
   /** Tokens. */
   maxContext?: number;
   numCtx?: number;
-  bytesPerToken?: number;
+  cache?: CacheFacts;
   isCloud: boolean;
 };
 
@@ -81,15 +81,28 @@ export async function showModel(name: string, endpoint: Endpoint, signal: AbortS
   const info = recordOf(shown["model_info"]);
   const { capabilities } = shown;
   const maxContext = info[`${String(info["general.architecture"])}.context_length`];
-  const perToken = bytesPerToken(info);
+  const cache = cacheFacts(info);
   const numCtx = parameter(textIn(shown["parameters"]) ?? "", "num_ctx");
   return {
     isCloud: isCloudName(name) || isRemote(shown),
     ...(Array.isArray(capabilities) ? { capabilities: capabilities.map(String) } : {}),
     ...(typeof maxContext === "number" && maxContext > 0 ? { maxContext } : {}),
-    ...(perToken === undefined ? {} : { bytesPerToken: perToken }),
+    ...(cache === undefined ? {} : { cache }),
     ...(numCtx === undefined ? {} : { numCtx }),
   };
+}
+
+/**
+ * The same for a model whose card leaves lists out: with them the answer is large, as the whole vocabulary is one, so they
+ * are asked for only where the memory of the model has to be estimated.
+ */
+export async function exactCache(
+  name: string,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<CacheFacts | undefined> {
+  const shown = recordOf(await ask(endpoint, "/api/show", signal, { model: name, verbose: true }));
+  return cacheFacts(recordOf(shown["model_info"]));
 }
 
 function isRemote(entry: Json): boolean {

@@ -46,7 +46,7 @@ test("what a model can do and how long its context may be is read from its card"
     capabilities: ["completion", "thinking"],
     maxContext: 40_960,
     numCtx: 16_384,
-    bytesPerToken: 32_768,
+    cache: { elementsPerToken: 16_384, architecture: "llama", isRough: false },
   });
   expect((await showModel("old", at(server.origin), SIGNAL)).capabilities).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { bytesPerToken } from "../../../src/providers/ollama/kv-cache.ts";
+import type { Json } from "../../../src/model/json.ts";
+import { bytesPerToken, cacheFacts } from "../../../src/providers/ollama/kv-cache.ts";
 import { chooseWindow } from "../../../src/providers/ollama/window.ts";
 
 const GIB = 2 ** 30;
@@ -13,12 +14,39 @@ const QWEN3_4B = {
   "qwen3.attention.value_length": 128,
 };
 
+function perToken(info: Json, env: Record<string, string> = {}): number | undefined {
+  const facts = cacheFacts(info);
+  return facts && bytesPerToken(facts, env);
+}
+
 test("a token's memory follows from layers, heads and their width", () => {
-  expect(bytesPerToken(QWEN3_4B)).toBe(147_456);
+  expect(perToken(QWEN3_4B)).toBe(147_456);
   const { "qwen3.attention.key_length": _, "qwen3.attention.value_length": __, ...rest } = QWEN3_4B;
-  expect(bytesPerToken(rest)).toBe(92_160);
-  expect(bytesPerToken({ ...QWEN3_4B, "qwen3.attention.head_count_kv": null })).toBe(589_824);
-  expect(bytesPerToken({ "general.architecture": "x" })).toBeUndefined();
+  expect(perToken(rest)).toBe(92_160);
+  expect(perToken({ "general.architecture": "x" })).toBeUndefined();
+});
+
+test("heads that differ from layer to layer are summed; a list that was left out counts as the most possible", () => {
+  const heads = [8, 0, 0, 4];
+  const counted = cacheFacts({ ...QWEN3_4B, "qwen3.attention.head_count_kv": heads });
+  expect(counted).toEqual({ elementsPerToken: 12 * 256, architecture: "qwen3", isRough: false });
+  const rough = cacheFacts({ ...QWEN3_4B, "qwen3.attention.head_count_kv": null });
+  expect(rough).toEqual({ elementsPerToken: 36 * 32 * 256, architecture: "qwen3", isRough: true });
+});
+
+test("a smaller type of cache makes a token cheaper, and conversations side by side make it dearer", () => {
+  const inType = (type: string) => perToken(QWEN3_4B, { OLLAMA_KV_CACHE_TYPE: type });
+  expect(["f16", "q8_0", ' "Q4_0" ', "unheard"].map(inType)).toEqual([147_456, 78_336, 41_472, 147_456]);
+  expect(perToken(QWEN3_4B, { OLLAMA_NUM_PARALLEL: "4" })).toBe(4 * 147_456);
+  expect(perToken(QWEN3_4B, { OLLAMA_NUM_PARALLEL: "0" })).toBe(147_456);
+});
+
+test("families that Ollama runs in one conversation only are not multiplied", () => {
+  const info = { ...QWEN3_4B, "general.architecture": "qwen3next" };
+  const renamed = Object.fromEntries(
+    Object.entries(info).map(([key, value]) => [key.replace("qwen3.", "qwen3next."), value]),
+  );
+  expect(perToken(renamed, { OLLAMA_NUM_PARALLEL: "4" })).toBe(147_456);
 });
 
 test("the user's number wins, but never above what the model was made for", () => {

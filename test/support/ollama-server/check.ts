@@ -46,9 +46,12 @@ export function refusalOf(
 
 /** The request is decoded into typed fields first, so a wrong type is the decoder's complaint. */
 function decodingProblem(body: Body): string | undefined {
-  const { think, messages } = body;
+  const { think, messages, keep_alive: keepAlive } = body;
   if (typeof think === "string" && !THINK_LEVELS.includes(think))
     return `invalid think value: "${think}" (must be "high", "medium", "low", "max", true, or false)`;
+  // Seconds are a number; a text is read as a duration, which needs its unit (api/types.go, Go's time package).
+  if (typeof keepAlive === "string" && !/^[+-]?((\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h))+$/.test(keepAlive))
+    return `time: missing unit in duration "${keepAlive}"`;
   const list = Array.isArray(messages) ? messages : [];
   return list.map(messageProblem).find((problem) => problem !== undefined);
 }

@@ -32,8 +32,8 @@ export function tagEntry(model: InstalledModel): Record<string, unknown> {
   };
 }
 
-/** /api/show: empty fields are left out, arrays of model_info come as null (fs/ggml/gguf.go). */
-export function showBody(model: InstalledModel): Record<string, unknown> {
+/** /api/show: empty fields are left out, arrays of model_info come as null unless `verbose` (fs/ggml/gguf.go). */
+export function showBody(model: InstalledModel, isVerbose: boolean): Record<string, unknown> {
   const parameters = parameterText(model.parameters ?? {});
   const architecture = String(model.info?.["general.architecture"] ?? "llama");
   return {
@@ -46,13 +46,18 @@ export function showBody(model: InstalledModel): Record<string, unknown> {
     model_info: {
       ...DEFAULT_INFO,
       [`${architecture}.context_length`]: contextLengthOf(model),
-      "tokenizer.ggml.tokens": null,
-      ...model.info,
+      ...shownInfo({ "tokenizer.ggml.tokens": ["<s>", "</s>"], ...model.info }, isVerbose),
     },
     // Servers from before the field existed leave it out.
     ...(model.capabilities === null ? {} : { capabilities: capabilitiesOf(model) }),
     modified_at: "2026-08-21T10:00:00.123456789Z",
   };
+}
+
+function shownInfo(info: Readonly<Record<string, unknown>>, isVerbose: boolean): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(info).map(([key, value]) => [key, Array.isArray(value) && !isVerbose ? null : value]),
+  );
 }
 
 export function capabilitiesOf(model: InstalledModel): readonly string[] {

@@ -102,7 +102,9 @@ class FakeOllama {
     if (name === "") return problem(400, "model is required");
     const model = this.#find(name);
     // Unlike the chat endpoint, this one adds the tag to the name in its message.
-    return model ? json(showBody(model)) : problem(404, `model '${withTag(name)}' not found`);
+    return model
+      ? json(showBody(model, body?.["verbose"] === true))
+      : problem(404, `model '${withTag(name)}' not found`);
   }
 
   #pull(body: Body): Response {

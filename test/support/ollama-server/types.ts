@@ -8,7 +8,7 @@ export type InstalledModel = {
   parameters?: Readonly<Record<string, string | number>>;
   /** The longest context that the model was trained for, in tokens. */
   contextLength?: number;
-  /** Added to model_info; null values as the server sends them for arrays. */
+  /** Added to model_info. */
   info?: Readonly<Record<string, unknown>>;
   /** Bytes. */
   size?: number;

@@ -65,7 +65,7 @@ const modelKeys = {
   air_gapped: no,
   openai_base_url: optional(text),
   tool_output_token_limit: optional(integer(0)),
-  /** By model id, per million tokens, in any unit of money; without `cached_input`, cached tokens cost as much as others. */
+  /** By model id, dollars per million tokens; without `cached_input`, cached tokens cost as much as others. */
   model_prices: withDefault(
     recordOf(table({ input: amount, cached_input: optional(amount), output: amount })),
     {},

@@ -23,7 +23,8 @@ export function budgetOf({ values }: LoadedConfig, run: Limits, model: string, b
   return new Budget({ run, session, before, ...(price ? { price } : {}) });
 }
 
-function priceOf({ model_prices }: LoadedConfig["values"], model: string): Price | undefined {
+/** What a model costs, where the configuration says so. */
+export function priceOf({ model_prices }: LoadedConfig["values"], model: string): Price | undefined {
   const price = Object.hasOwn(model_prices, model) ? model_prices[model] : undefined;
   if (!price) return undefined;
   return { input: price.input, cachedInput: price.cached_input ?? price.input, output: price.output };

@@ -19,6 +19,7 @@ import { budgetOf } from "./budget-limits.ts";
 import { contextSource, projectInstructions } from "./context-source.ts";
 import { harnessHome, harnessWire, routeHarness } from "./harness-choice.ts";
 import { linkHarness } from "./harness-link.ts";
+import { type Inside, insideOf } from "./inside.ts";
 import { readCompactPrompt, readInstructions } from "./instructions.ts";
 import { startMcpServers } from "./mcp-servers.ts";
 import { chooseModel } from "./model-choice.ts";
@@ -69,6 +70,7 @@ export type OpenedSession = AsyncDisposable & {
   /** What was said before, in a session that goes on. */
   history: readonly Item[];
   user: UserSide;
+  inside: Inside;
   /** The model can look at pictures. */
   takesImages: boolean;
   settings: SessionSettings;
@@ -91,7 +93,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   await using undo = new AsyncDisposableStack();
   const base = await foundation(options, undo);
   const { thread, model, provider, facts, warnings, log } = base;
-  const { harness, context, settings, skills } = await conversationParts(options, base);
+  const { harness, context, settings, skills, instructionFiles } = await conversationParts(options, base);
   const sessionId = thread.facts.id;
   const programs = undo.use(new ProgramFolder(options.config.home));
   const memory = createToolMemory();
@@ -99,10 +101,8 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   const onBug = (cause: unknown) =>
     log({ level: "error", area: "session", message: String(cause), data: cause });
   const { config, env, cwd, approver, asker, extras } = options;
-  const budget = budgetOf(config, extras.budget ?? {}, model.id, {
-    turns: thread.answers,
-    usage: thread.usage,
-  });
+  const before = { turns: thread.answers, usage: thread.usage };
+  const budget = budgetOf(config, extras.budget ?? {}, model.id, before);
   const own = { memory, programs, approver, asker, skills, onBug };
   const tools = await toolSide({ config, env, cwd, provider, model, sessionId, ...own });
   const session = new Session({
@@ -136,6 +136,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     usageBefore: thread.usage,
     history: thread.history,
     user: userSide({ session, settings, tools, memory, env }),
+    inside: insideOf({ config, model, mcp: base.mcp, session, instructionFiles }),
     takesImages: model.images,
     settings,
     model,
@@ -250,7 +251,7 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
     outputSchema: options.outputSchema,
   });
   context.warnings.push(...found.warnings);
-  return { harness, context, settings, skills };
+  return { harness, context, settings, skills, instructionFiles: agents.files };
 }
 
 /** Warnings from before the session speaks are collected; later ones go to it. */

@@ -36,7 +36,7 @@ export class Session implements AsyncDisposable {
   readonly #outgoing: Outgoing;
   readonly #emit: Emit;
   readonly #calls: Omit<CallDeps, "bind" | "plan">;
-  readonly #agents: ChildAgents;
+  readonly agents: ChildAgents;
   #running: Running | undefined;
   #itemCount = 0;
   #isClosed = false;
@@ -59,7 +59,7 @@ export class Session implements AsyncDisposable {
     const { settings } = parts;
     const approvals = () => settings.approvals;
     this.#calls = { ...parts.calls, approvals, policy: () => settings.sandbox, newId: this.#newId };
-    this.#agents = this.#childAgents();
+    this.agents = this.#childAgents();
   }
 
   get id(): string {
@@ -186,7 +186,7 @@ export class Session implements AsyncDisposable {
     const { signal } = running.control;
     const { model, harness, settings, extras } = this.#parts;
     const own = {
-      agents: this.#agents,
+      agents: this.agents,
       sessions: { read: (id: string) => this.#readSession(id) },
       usedTokens: () => this.#ledger.usedTokens,
     };
@@ -247,7 +247,7 @@ export class Session implements AsyncDisposable {
 
   async #readSession(id: string): Promise<readonly Item[] | undefined> {
     if (id === this.id) return this.#history.items;
-    return this.#agents.historyOf(id) ?? (await this.#parts.sessions?.read(id));
+    return this.agents.historyOf(id) ?? (await this.#parts.sessions?.read(id));
   }
 
   #childAgents(): ChildAgents {

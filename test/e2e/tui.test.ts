@@ -281,3 +281,20 @@ function expectRestored(tui: Tui, end: { exitCode: number; settings: string }, e
   const left = [...tui.terminal.modes].filter((mode) => mode !== "25");
   expect({ left, isCursorShown: tui.terminal.isCursorShown }).toEqual({ left: [], isCursorShown: true });
 }
+
+test("instructions of the project and the cost of a priced model are shown from start to end", async () => {
+  await using server = startFakeServer([says("priced")]);
+  await using home = await tempHome();
+  await home.write("AGENTS.md", "Be brief.");
+  const prices = '[model_prices."fake-1"]\ninput = 1000\noutput = 2000\n';
+  const trusted = `[projects.${JSON.stringify(home.cwd)}]\ntrust_level = "trusted"\n`;
+  await useModel(home, server, { tables: prices + trusted });
+  await using tui = startTui(home, FREE, { columns: 120 });
+  await tui.until(READY);
+  expect(tui.screen).toContain("full access, never asks · AGENTS.md");
+  tui.type("hi\r");
+  await tui.until(/15 tok · \$0\.02/);
+  tui.type("\u0004");
+  expect((await tui.ended).exitCode).toBe(0);
+  expect(tui.history).toContain("1 turn · 10 in · 5 out · $0.02");
+});

@@ -303,7 +303,7 @@ export class App implements Port {
         },
         (event) => this.#take(event),
       );
-      const progress = new Progress(opened.usageBefore, Date.now);
+      const progress = new Progress(opened.usageBefore, Date.now, opened.inside.price);
       if (goesOn) progress.goOnFrom(this.progress);
       else this.transcript.begin();
       this.progress = progress;

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { LoadedConfig } from "../../config/load.ts";
 import { userHome } from "../../config/paths.ts";
 import type { OpenedSession } from "../../core/runtime.ts";
 import { VERSION } from "../../util/package.ts";
 import type { Progress } from "./progress.ts";
 import type { AppState } from "./state.ts";
+import { costText } from "./view/duration.ts";
 import { headerRows } from "./view/header.ts";
 import type { StatusFacts } from "./view/status.ts";
 import { cut } from "./view/text.ts";
@@ -57,13 +58,17 @@ export class Facts {
       folder: this.#folder,
       ...(this.#branch ? { branch: this.#branch } : {}),
     };
-    if (this.#opened && this.#known) return headerRows({ ...place, ...this.#known }, width, theme);
+    if (this.#opened && this.#known) {
+      const instructions = namesOf(this.#opened.inside.instructionFiles);
+      return headerRows({ ...place, ...this.#known, instructions }, width, theme);
+    }
     return [cut(`${theme.bold(`interpreter ${VERSION}`)}   ${theme.dim(this.#folder)}`, width - 1)];
   }
 
   status({ phase }: AppState, progress: Progress): StatusFacts {
     const { settings } = this.#opened ?? {};
     const { input, output } = progress.total;
+    const cost = costText(progress.cost);
     return {
       ...(phase === "ready" ? {} : { starting: "starting" }),
       ...nonEmpty(this.#known),
@@ -72,6 +77,7 @@ export class Facts {
       ...(this.#branch ? { branch: this.#branch } : {}),
       ...(this.#opened ? { contextLeft: progress.contextLeft ?? 100 } : {}),
       tokens: input + output,
+      ...(cost === undefined ? {} : { cost }),
     };
   }
 
@@ -79,6 +85,12 @@ export class Facts {
     const id = this.#opened?.names.session;
     return id === undefined ? {} : { sessionId: id };
   }
+}
+
+/** `AGENTS.md`, and how many there are of a name. */
+function namesOf(files: readonly string[]): string[] {
+  const groups = Map.groupBy(files, (file) => basename(file));
+  return [...groups].map(([name, { length }]) => (length === 1 ? name : `${length} ${name}`));
 }
 
 /** Without what is not known yet. */

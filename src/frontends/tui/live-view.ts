@@ -2,6 +2,7 @@ import { shownCommand } from "../../util/shown-command.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Progress } from "./progress.ts";
 import type { Turn } from "./state.ts";
+import { costText } from "./view/duration.ts";
 import type { WorkingFacts } from "./view/status.ts";
 import { type SummaryFacts, summaryRows } from "./view/summary.ts";
 import type { Theme } from "./view/theme.ts";
@@ -32,6 +33,10 @@ export function farewellText(
   theme: Theme,
 ): string {
   const { turnCount: turns, total: usage, changedFiles } = progress;
-  const rows = summaryRows({ ...facts, turns, usage, filesChanged: changedFiles.size }, theme);
+  const cost = costText(progress.cost);
+  const rows = summaryRows(
+    { ...facts, turns, usage, filesChanged: changedFiles.size, ...(cost ? { cost } : {}) },
+    theme,
+  );
   return rows.map((row) => `${row}\n`).join("");
 }

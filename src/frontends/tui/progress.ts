@@ -1,5 +1,6 @@
+import { costOf, type Price } from "../../core/budget.ts";
 import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
-import { NO_USAGE, type Speed, type Usage } from "../../protocol/usage.ts";
+import { NO_USAGE, type Speed, subtractUsage, type Usage } from "../../protocol/usage.ts";
 import { shownCommand } from "../../util/shown-command.ts";
 import { durationText } from "./view/duration.ts";
 
@@ -16,7 +17,10 @@ export class Progress {
   tokensPerSecond: number | undefined;
   /** Of the newest request that was counted: what its server measured, kept when the turn is over. */
   lastSpeed: Speed = {};
+  /** In the money of the prices; undefined when the model's price is not known. */
+  cost: number | undefined;
   readonly changedFiles = new Set<string>();
+  readonly #price: Price | undefined;
   readonly #now: () => number;
   #turnOutput = 0;
   #streamed = 0;
@@ -24,9 +28,11 @@ export class Progress {
   #note: string | undefined;
   readonly #running = new Map<ItemId, string>();
 
-  constructor(usageBefore: Usage, now: () => number) {
+  constructor(usageBefore: Usage, now: () => number, price?: Price) {
     this.total = usageBefore;
     this.#now = now;
+    this.#price = price;
+    this.cost = price && costOf(usageBefore, price);
   }
 
   /** Tokens that the model wrote in this turn, counted or estimated. */
@@ -40,8 +46,10 @@ export class Progress {
   }
 
   /** The same conversation, in another session of it. */
-  goOnFrom({ turnCount, contextLeft, changedFiles }: Progress): void {
+  goOnFrom({ turnCount, contextLeft, changedFiles, cost }: Progress): void {
     this.turnCount = turnCount;
+    // What another model has cost stays what it was.
+    if (this.cost !== undefined && cost !== undefined) this.cost = cost;
     this.contextLeft = contextLeft;
     for (const file of changedFiles) this.changedFiles.add(file);
   }
@@ -108,6 +116,8 @@ export class Progress {
   }
 
   #usage({ total, last, contextWindow, speed }: Extract<TurnEvent, { type: "usage" }>): void {
+    if (this.#price && this.cost !== undefined)
+      this.cost += costOf(subtractUsage(total, this.total), this.#price);
     this.total = total;
     this.#turnOutput += last.output;
     this.#streamed = 0;

@@ -23,3 +23,22 @@ test("the speed that a server measured is still known when the turn is over", ()
   progress.take(usage());
   expect(progress.lastSpeed).toEqual({ firstTokenMs: 61_200, tokensPerSecond: 14.3 });
 });
+
+test("what a model costs is counted by its price, and another model does not change what was spent", () => {
+  const price = { input: 1, cachedInput: 0.1, output: 10 };
+  const before = { ...NO_USAGE, input: 1_000_000 };
+  const progress = new Progress(before, () => 0, price);
+  expect(progress.cost).toBe(1);
+  const total = { ...before, input: 2_000_000, cachedInput: 1_000_000, output: 100_000 };
+  progress.take({ ...usage(), total });
+  expect(progress.cost).toBeCloseTo(2.1);
+  const next = new Progress(total, () => 0, { input: 100, cachedInput: 100, output: 100 });
+  next.goOnFrom(progress);
+  expect(next.cost).toBeCloseTo(2.1);
+});
+
+test("without a price there is no cost", () => {
+  const progress = new Progress(NO_USAGE, () => 0);
+  progress.take({ ...usage(), total: { ...NO_USAGE, input: 5 } });
+  expect(progress.cost).toBeUndefined();
+});

@@ -1,5 +1,5 @@
 import { speedText } from "../../../protocol/usage.ts";
-import { countText } from "../view/duration.ts";
+import { costText, countText } from "../view/duration.ts";
 import type { CommandPort } from "./types.ts";
 
 /** Model, permissions, folder and use of this conversation. */
@@ -11,8 +11,10 @@ export function showStatus(port: CommandPort): void {
     return;
   }
   const { names, settings } = opened;
+  const files = opened.inside.instructionFiles;
   const { total, contextLeft = 100, lastSpeed } = progress;
   const speed = speedText(lastSpeed);
+  const cost = costText(progress.cost);
   const rows = [
     ["model", `${names.model} via ${names.provider}${settings.effort ? `, effort ${settings.effort}` : ""}`],
     ["harness", names.harnessReason ? `${names.harness} (${names.harnessReason})` : names.harness],
@@ -20,12 +22,14 @@ export function showStatus(port: CommandPort): void {
     ["sandbox", settings.sandboxMode],
     ["approvals", settings.approvals],
     ["project", config.trust ?? "not decided"],
+    ...(files.length === 0 ? [] : [["reads", files.join(", ")]]),
     ["session", names.session],
     [
       "tokens",
       `${countText(total.input)} in (${countText(total.cachedInput)} cached), ${countText(total.output)} out`,
     ],
     ["context", `${contextLeft}% left${names.window ? ` of ${names.window}` : ""}`],
+    ...(cost === undefined ? [] : [["cost", cost]]),
     ...(speed === "" ? [] : [["speed", speed]]),
   ];
   port.notice({

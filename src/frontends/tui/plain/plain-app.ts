@@ -10,12 +10,12 @@ import { Conversation } from "../conversation.ts";
 import { Facts } from "../facts.ts";
 import { historyCells } from "../history-cells.ts";
 import type { Message } from "../input/composer.ts";
+import { farewellText } from "../live-view.ts";
 import type { TuiRequest } from "../options.ts";
 import { noProgress, Progress } from "../progress.ts";
 import { directoryOf, settingsOf } from "../setup.ts";
 import { Transcript } from "../transcript.ts";
 import type { Notice } from "../view/notices.ts";
-import { summaryRows } from "../view/summary.ts";
 import { makeTheme } from "../view/theme.ts";
 import { Consents } from "./consents.ts";
 import { setEcho } from "./echo.ts";
@@ -191,7 +191,7 @@ export class PlainApp implements PlainPort {
       },
       (event) => this.#take(event),
     );
-    const progress = new Progress(opened.usageBefore, Date.now);
+    const progress = new Progress(opened.usageBefore, Date.now, opened.inside.price);
     if (goesOn) progress.goOnFrom(this.progress);
     this.progress = progress;
     this.#facts.opened(opened);
@@ -343,19 +343,10 @@ export class PlainApp implements PlainPort {
   }
 
   #farewell(): void {
-    const { progress } = this;
-    const rows = summaryRows(
-      {
-        durationMs: Date.now() - this.#startedAt,
-        turns: progress.turnCount,
-        usage: progress.total,
-        filesChanged: progress.changedFiles.size,
-        ...this.#facts.farewell(),
-      },
-      THEME,
-    );
+    const facts = { durationMs: Date.now() - this.#startedAt, ...this.#facts.farewell() };
+    const text = terminalSafe(farewellText(this.progress, facts, THEME));
     // The cursor may stand behind the prompt.
-    this.#write(["", ...rows.map(terminalSafe), ""].join("\n"));
+    this.#write(`\n${text}`);
   }
 
   #write(text: string): void {

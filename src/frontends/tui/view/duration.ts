@@ -18,6 +18,12 @@ export function countText(count: number): string {
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
+/** `$0.03`, and below a cent as much as tells something; undefined for nothing. */
+export function costText(cost: number | undefined): string | undefined {
+  if (cost === undefined || cost < 0.00005) return undefined;
+  return `$${cost >= 0.01 ? cost.toFixed(2) : cost.toFixed(4).replace(/0+$/, "")}`;
+}
+
 function two(number: number): string {
   return String(number).padStart(2, "0");
 }

@@ -1,14 +1,11 @@
-import { basename } from "node:path";
 import { imageFiles } from "../../config/flags.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
 import type { ThreadChoice } from "../../core/thread.ts";
-import type { ApprovalRequest } from "../../protocol/approvals.ts";
 import type { TurnEvent } from "../../protocol/events.ts";
 import type { Io } from "../../protocol/program.ts";
 import { toAppError } from "../../util/errors.ts";
-import { GUARD_MS } from "./approval/keys.ts";
-import { Approvals } from "./approvals.ts";
+import { Awaited } from "./awaited.ts";
 import { cellsOfEvent } from "./cells-of-events.ts";
 import { clipboardSequence, setClipboard } from "./clipboard.ts";
 import { COMMANDS } from "./commands/table.ts";
@@ -51,7 +48,7 @@ export class App implements Port {
   readonly transcript = new Transcript();
   readonly conversation = new Conversation();
   readonly inputHistory = new InputHistory();
-  readonly approvals: Approvals;
+  readonly awaited: Awaited;
   readonly turns: Turns;
   readonly dialogs: Dialogs;
   state: AppState = INITIAL_STATE;
@@ -90,13 +87,13 @@ export class App implements Port {
       () => this.#live,
     );
     this.#ticker = new Ticker(() => this.#stage.request());
-    this.approvals = new Approvals((requests) => this.#asked(requests));
     this.turns = new Turns(this);
     this.dialogs = new Dialogs({
       surface: this.#stage.promptSurface(themeOptions(io.env)),
       give: (event) => this.#input(event),
       signal: io.signal,
     });
+    this.awaited = new Awaited(this, this.dialogs, this.#notifier);
   }
 
   get env(): Io["env"] {
@@ -297,7 +294,8 @@ export class App implements Port {
           source: "tui",
           thread,
           isEphemeral: false,
-          approver: this.approvals,
+          approver: this.awaited.approvals,
+          asker: this.awaited.asker,
           extras: {},
           signal: io.signal,
         },
@@ -329,21 +327,6 @@ export class App implements Port {
     this.#stage.request();
   }
 
-  #asked(requests: readonly ApprovalRequest[]): void {
-    const known = this.state.approvals;
-    const approvals = requests.map(
-      (request) =>
-        known.find((one) => one.request.id === request.id) ?? {
-          request,
-          stage: "choose" as const,
-          isFull: false,
-        },
-    );
-    this.change({ approvals });
-    if (approvals.length > 0) this.#notifier.wait("An answer is needed", basename(this.cwd));
-    else this.#notifier.calm();
-  }
-
   #input(event: InputEvent): void {
     if (event.type === "focus") this.#notifier.focus(event.isFocused);
     else if (event.type === "reply") this.#answered(event.sequence);
@@ -363,7 +346,7 @@ export class App implements Port {
   }
 
   #frame(width: number, height: number): Frame {
-    this.#openQuestion();
+    this.awaited.drawn();
     const { state, theme, progress } = this;
     const start = state.phase === "ready" ? [] : this.#facts.header(width, theme);
     return frameOf({
@@ -377,13 +360,6 @@ export class App implements Port {
       status: this.#facts.status(state, progress),
       background: backgroundRows(this.conversation),
     });
-  }
-
-  /** A question can be answered a moment after it was first drawn. */
-  #openQuestion(): void {
-    const [first, ...others] = this.state.approvals;
-    if (!first || first.openAt !== undefined) return;
-    this.state = { ...this.state, approvals: [{ ...first, openAt: Date.now() + GUARD_MS }, ...others] };
   }
 
   async #close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { GUARD_MS } from "./approval/keys.ts";
 import type { InputEvent } from "./input/keys.ts";
 import type { Asker } from "./prompts/asker.ts";
 import type { PromptHost } from "./prompts/host.ts";
@@ -15,15 +16,25 @@ export type DialogOwner = {
 export class Dialogs {
   readonly #owner: DialogOwner;
   #keys: KeyLine | undefined;
+  /** A question that nobody called for takes no key before this moment, in ms since the epoch. */
+  #opensAt = 0;
 
   constructor(owner: DialogOwner) {
     this.#owner = owner;
   }
 
+  get isBusy(): boolean {
+    return this.#keys !== undefined;
+  }
+
   /** Takes an event for a question; false when none is there or coming. */
   take(event: InputEvent): boolean {
-    this.#keys?.push(event);
-    return this.#keys !== undefined;
+    if (!this.#keys) return false;
+    const now = Date.now();
+    // Still typing: the question opens when the hands have rested.
+    if (now < this.#opensAt) this.#opensAt = now + GUARD_MS;
+    else this.#keys.push(event);
+    return true;
   }
 
   /** A question is coming: from here on, keys wait for it. */
@@ -35,6 +46,7 @@ export class Dialogs {
   release(): void {
     const rest = this.#keys?.rest() ?? [];
     this.#keys = undefined;
+    this.#opensAt = 0;
     for (const event of rest) this.#owner.give(event);
   }
 
@@ -50,16 +62,34 @@ export class Dialogs {
   /** Lets `work` ask. Keys that follow its last question wait for `release`. */
   async open<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
     this.hold();
-    const keys = this.#keys ?? new KeyLine();
     const { withDialog } = await import("./prompts/dialog.ts");
-    const { surface, signal } = this.#owner;
-    const host: PromptHost = Object.defineProperties(
+    return await withDialog(this.#host(), work, this.#owner.signal);
+  }
+
+  /**
+   * Lets `work` ask what the user has not called for: until it is there, keys are the composer's, and then none counts
+   * before the hands have rested. An abort of `signal` closes the question.
+   */
+  async interject<T>(work: (asker: Asker) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { withDialog } = await import("./prompts/dialog.ts");
+    this.hold();
+    this.#opensAt = Date.now() + GUARD_MS;
+    try {
+      return await withDialog(this.#host(), work, AbortSignal.any([signal, this.#owner.signal]));
+    } finally {
+      this.release();
+    }
+  }
+
+  #host(): PromptHost {
+    const keys = this.#keys ?? new KeyLine();
+    const { surface } = this.#owner;
+    return Object.defineProperties(
       { ...surface, keys },
       {
         columns: { get: () => surface.columns },
         rows: { get: () => surface.rows },
       },
     );
-    return await withDialog(host, work, signal);
   }
 }

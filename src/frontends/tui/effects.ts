@@ -27,7 +27,7 @@ export function perform(effect: Effect, port: Port): void {
       port.redraw(true);
       return;
     case "decide":
-      port.approvals.decide(effect.id, effect.decision);
+      port.awaited.approvals.decide(effect.id, effect.decision);
       return;
     case "remember":
       remember(port, effect.text);

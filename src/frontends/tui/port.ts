@@ -15,7 +15,7 @@ export type Port = CommandPort & {
   readonly state: AppState;
   readonly theme: Theme;
   readonly terminal: Terminal;
-  readonly approvals: Approvals;
+  readonly awaited: { readonly approvals: Approvals };
   readonly turns: TurnRunner;
   readonly dialogs: Dialogs;
   readonly inputHistory: InputHistory;

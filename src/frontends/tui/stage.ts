@@ -154,7 +154,7 @@ export class Stage {
   }
 
   #draw(): void {
-    if (this.#pager || this.#isPrompt || this.#isOver) return;
+    if (this.#pager || this.#isPrompt || this.#isOver || !this.terminal.isOurs) return;
     const { columns, rows } = this.terminal;
     this.#screen.commit(this.#owner.finished(columns));
     const frame = this.#owner.frame(columns, rows);

@@ -63,6 +63,11 @@ export class Terminal implements Surface {
     return this.#output.isBehind;
   }
 
+  /** False while somebody else has it, such as an editor: nothing may be drawn then. */
+  get isOurs(): boolean {
+    return this.#isOurs;
+  }
+
   open(): void {
     this.#measure();
     const input = new ReadStream(0);

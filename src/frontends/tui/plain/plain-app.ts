@@ -23,6 +23,7 @@ import { takeInterrupts } from "./interrupts.ts";
 import { linesOf } from "./lines.ts";
 import { PlainAsker } from "./plain-asker.ts";
 import type { PlainPort } from "./plain-port.ts";
+import { PlainQuestions } from "./plain-questions.ts";
 import { readLines } from "./read-lines.ts";
 import { runLine } from "./run-line.ts";
 
@@ -45,6 +46,7 @@ export class PlainApp implements PlainPort {
   #io: Io;
   readonly #request: TuiRequest;
   readonly #consents: Consents;
+  readonly #questions: PlainQuestions;
   readonly #facts: Facts;
   readonly #ended = Promise.withResolvers<void>();
   readonly #startedAt = Date.now();
@@ -54,6 +56,7 @@ export class PlainApp implements PlainPort {
   #written: Promise<void> = Promise.resolve();
   /** Something of ours runs that lines have to wait for. */
   #isBusy = true;
+  #isOpening = false;
   #turn: Promise<void> | undefined;
   #stopHeld: (() => void) | undefined;
   #continued = "";
@@ -70,10 +73,15 @@ export class PlainApp implements PlainPort {
       setEcho,
       onOpen: () => queueMicrotask(() => this.#pump()),
     });
-    this.#consents = new Consents({
-      asker: this.asker,
-      isFree: () => !this.#isBusy,
-      onAnswered: () => this.#pump(),
+    const { asker } = this;
+    const onAnswered = () => this.#answered();
+    const isFree = () => !this.#isBusy && !this.#questions.isAsking;
+    this.#consents = new Consents({ asker, isFree, onAnswered });
+    this.#questions = new PlainQuestions({
+      asker,
+      // What a server asks while a session opens, or the model while nobody types: nothing else is open then.
+      isFree: () => !this.#consents.isAsking && !asker.isBusy && (!this.#isBusy || this.#isOpening),
+      onAnswered,
     });
   }
 
@@ -177,20 +185,24 @@ export class PlainApp implements PlainPort {
     const { config, cwd, env, signal } = this;
     if (!config) return;
     const goesOn = "id" in thread && thread.id === this.conversation.opened?.session.id;
-    const opened = await this.conversation.open(
-      {
-        config,
-        env,
-        cwd,
-        source: "tui",
-        thread,
-        isEphemeral: false,
-        approver: this.#consents.approver,
-        extras: {},
-        signal,
-      },
-      (event) => this.#take(event),
-    );
+    const options = {
+      config,
+      env,
+      cwd,
+      source: "tui",
+      thread,
+      isEphemeral: false,
+      approver: this.#consents.approver,
+      asker: this.#questions.asker,
+      extras: {},
+      signal,
+    } as const;
+    this.#isOpening = true;
+    const opened = await this.conversation
+      .open(options, (event) => this.#take(event))
+      .finally(() => {
+        this.#isOpening = false;
+      });
     const progress = new Progress(opened.usageBefore, Date.now, opened.inside.price);
     if (goesOn) progress.goOnFrom(this.progress);
     this.progress = progress;
@@ -252,10 +264,14 @@ export class PlainApp implements PlainPort {
   #pump(): void {
     while (this.#lines.length > 0) {
       if (this.asker.isWaiting) this.asker.take(this.#lines.shift() ?? "");
-      else if (this.#isBusy || this.#consents.isAsking) return;
+      else if (this.#isBusy || this.#isAsking) return;
       else this.#said(this.#lines.shift() ?? "");
     }
     if (this.#isInputOver && !this.#isBusy && !this.isWorking) this.quit();
+  }
+
+  get #isAsking(): boolean {
+    return this.#consents.isAsking || this.#questions.isAsking;
   }
 
   #said(line: string): void {
@@ -273,9 +289,15 @@ export class PlainApp implements PlainPort {
     void this.#guarded(() => runLine(this, text)).then(() => {
       this.#isBusy = false;
       this.#prompt();
-      this.#consents.next();
-      this.#pump();
+      this.#answered();
     });
+  }
+
+  /** Nothing is asked at the moment: what waits comes next. */
+  #answered(): void {
+    this.#consents.next();
+    this.#questions.next();
+    this.#pump();
   }
 
   async #runTurn(message: Message): Promise<void> {

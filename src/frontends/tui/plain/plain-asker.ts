@@ -1,5 +1,13 @@
 import { terminalSafe } from "../../../util/untrusted-text.ts";
-import type { Asker, Choice, ChoiceQuestion, ConfirmQuestion, Task, TextQuestion } from "../prompts/asker.ts";
+import type {
+  Asker,
+  Choice,
+  ChoiceQuestion,
+  ConfirmQuestion,
+  ManyQuestion,
+  Task,
+  TextQuestion,
+} from "../prompts/asker.ts";
 
 export type PlainAskerOptions = {
   /** Writes at once; a line ends with `\n`. */
@@ -57,6 +65,20 @@ export class PlainAsker implements Asker {
       const chosen = chosenBy(line.trim(), choices, initial);
       if (chosen) return chosen.value;
       this.say(`There is no choice "${line.trim()}". Type a number from 1 to ${choices.length}.`);
+    }
+  }
+
+  async chooseMany<T>({ message, choices }: ManyQuestion<T>): Promise<T[] | undefined> {
+    this.say(`needs answer: ${message}`);
+    for (const [i, choice] of choices.entries()) this.say(`  ${numbered(choice, i, choices.length)}`);
+    for (;;) {
+      const line = await this.#line("answer with numbers, for example 1 3, or Enter for none: ");
+      if (line === undefined) return undefined;
+      const wanted = line.split(/[\s,]+/).filter((word) => word !== "");
+      const chosen = wanted.map((word) => (/^\d+$/.test(word) ? choices[Number(word) - 1] : undefined));
+      const found = chosen.filter((choice) => choice !== undefined);
+      if (found.length === chosen.length) return [...new Set(found)].map(({ value }) => value);
+      this.say(`"${line.trim()}" names no choices. Type numbers from 1 to ${choices.length}.`);
     }
   }
 

@@ -12,6 +12,7 @@ export type ChoiceQuestion<T> = {
   /** Index of the one to begin with. */
   initial?: number;
 };
+export type ManyQuestion<T> = Pick<ChoiceQuestion<T>, "message" | "choices">;
 export type TextQuestion = {
   message: string;
   placeholder?: string;
@@ -29,6 +30,8 @@ export type Task<T> = {
 /** Somebody who can be asked, one question after the other. Undefined stands for a question that was put aside. */
 export interface Asker {
   choose<T>(question: ChoiceQuestion<T>): Promise<T | undefined>;
+  /** Any number of the choices, none included. */
+  chooseMany<T>(question: ManyQuestion<T>): Promise<T[] | undefined>;
   /** No is what Enter means. */
   confirm(question: ConfirmQuestion): Promise<boolean | undefined>;
   text(question: TextQuestion): Promise<string | undefined>;

@@ -1,7 +1,24 @@
-import { autocomplete, type CANCEL_SYMBOL, confirm, isCancel, password, select, text } from "@clack/prompts";
+import {
+  autocomplete,
+  type CANCEL_SYMBOL,
+  confirm,
+  isCancel,
+  multiselect,
+  password,
+  select,
+  text,
+} from "@clack/prompts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
 import { cut, safe, wrap } from "../view/text.ts";
-import type { Asker, Choice, ChoiceQuestion, ConfirmQuestion, Task, TextQuestion } from "./asker.ts";
+import type {
+  Asker,
+  Choice,
+  ChoiceQuestion,
+  ConfirmQuestion,
+  ManyQuestion,
+  Task,
+  TextQuestion,
+} from "./asker.ts";
 import type { PromptHost } from "./host.ts";
 import { Jumps } from "./jumps.ts";
 import { runTask } from "./task.ts";
@@ -59,6 +76,21 @@ class Dialog implements Asker {
           (press) => jumps.take(press),
         );
     return index === undefined ? undefined : choices[index]?.value;
+  }
+
+  async chooseMany<T>({ message, choices }: ManyQuestion<T>): Promise<T[] | undefined> {
+    const options = choices.map((choice, value) => ({ value, ...this.#labelOf(choice, false) }));
+    const common = { message: `${terminalSafe(message)} (space marks, enter takes)`, options };
+    const picked = await this.#open((streams) =>
+      multiselect<number>({
+        ...common,
+        ...streams,
+        required: false,
+        maxItems: 12,
+        showInstructions: false,
+      }),
+    );
+    return picked?.toSorted((a, b) => a - b).flatMap((index) => choices[index]?.value ?? []);
   }
 
   async confirm({ message, yes = "Yes", no = "No" }: ConfirmQuestion): Promise<boolean | undefined> {

@@ -2,6 +2,7 @@ import type {
   Asker,
   ChoiceQuestion,
   ConfirmQuestion,
+  ManyQuestion,
   Task,
   TextQuestion,
 } from "../../../../src/frontends/tui/prompts/asker.ts";
@@ -22,6 +23,17 @@ export class FakeAsker implements Asker {
     const choice = choices.find(({ label }) => label.startsWith(String(answer)));
     if (!choice) throw new Error(`no choice begins with ${answer}: ${choices.map(({ label }) => label)}`);
     return choice.value;
+  }
+
+  /** The answer holds the beginnings of the labels, with commas between them. */
+  async chooseMany<T>({ message, choices }: ManyQuestion<T>): Promise<T[] | undefined> {
+    this.seen.push(`? ${message}`, ...choices.map(({ label }) => `[] ${label}`));
+    const answer = this.#next();
+    if (answer === undefined) return undefined;
+    const wanted = String(answer).split(",");
+    return choices
+      .filter(({ label }) => wanted.some((one) => one !== "" && label.startsWith(one)))
+      .map(({ value }) => value);
   }
 
   async confirm({ message }: ConfirmQuestion): Promise<boolean | undefined> {

@@ -1,6 +1,6 @@
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
 import { runDoctor } from "../../core/local/doctor.ts";
-import type { Check } from "../../core/local/doctor-check.ts";
+import { checkText } from "../../core/local/doctor-check.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
 import { type OptionSpec, parseArgs } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
@@ -34,15 +34,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const isWell = checks.every(({ verdict }) => verdict !== "fail");
   const text = parsed.has("json")
     ? `${JSON.stringify({ ok: isWell, checks }, null, 2)}\n`
-    : terminalSafe(checks.map(lineOf).join(""));
+    : terminalSafe(checks.map(checkText).join(""));
   await io.stdout.write(text);
   return isWell ? 0 : 1;
-}
-
-const MARKS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
-const INDENT = " ".repeat(21);
-
-function lineOf({ name, verdict, detail, hint }: Check): string {
-  const body = [detail, ...(hint === undefined ? [] : hint.split("\n"))].join(`\n${INDENT}`);
-  return `${MARKS[verdict]}  ${name.padEnd(14)} ${body}\n`;
 }

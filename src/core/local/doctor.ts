@@ -17,6 +17,8 @@ export type DoctorOptions = {
   cwd: string;
   overrides: readonly Override[];
   profile: string | undefined;
+  /** Settings that were read already; without them, they are read. */
+  config?: LoadedConfig | undefined;
   /** Ports of this machine where model servers are looked for; by default where they usually listen. */
   ports?: readonly number[];
 };
@@ -57,7 +59,9 @@ async function readConfig({
   cwd,
   overrides,
   profile,
+  config,
 }: DoctorOptions): Promise<{ config: LoadedConfig } | { check: Check }> {
+  if (config) return { config };
   try {
     return { config: await loadConfig({ env, cwd, overrides, profile }) };
   } catch (cause) {

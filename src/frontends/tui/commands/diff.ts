@@ -1,6 +1,7 @@
 import type { Port } from "../port.ts";
 import { safe, wrap } from "../view/text.ts";
 import type { Theme } from "../view/theme.ts";
+import { git } from "./git.ts";
 import type { CommandPort } from "./types.ts";
 
 const MOST_UNTRACKED = 200;
@@ -64,18 +65,4 @@ function diffRows(file: string, width: number, theme: Theme): string[] {
               : (text: string) => text;
       return wrap(line.replace(/^\+\+\+ (?:b\/)?/, ""), width).map(paint);
     });
-}
-
-/** The output of git; undefined where it fails. A difference (status 1) is no failure. */
-async function git(port: CommandPort, args: readonly string[]): Promise<string | undefined> {
-  const child = Bun.spawn(["git", "-c", "core.quotepath=off", ...args], {
-    cwd: port.cwd,
-    env: { ...port.env, GIT_OPTIONAL_LOCKS: "0" },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "ignore",
-  });
-  const text = await new Response(child.stdout).text();
-  const code = await child.exited;
-  return code === 0 || (code === 1 && args.includes("--no-index")) ? text : undefined;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { INIT_PROMPT, reviewRequest } from "../../../core/task-prompts.ts";
+import { INIT_PROMPT } from "../../../core/task-prompts.ts";
 import type { CommandPort } from "./types.ts";
 
 /** Lets the model write AGENTS.md. */
@@ -10,9 +10,4 @@ export function init(port: CommandPort): void {
     return;
   }
   port.send({ text: INIT_PROMPT, images: [] });
-}
-
-/** Lets the model review the uncommitted changes, or what \`text\` says. */
-export function review(port: CommandPort, text: string): void {
-  port.send({ text: reviewRequest(text), images: [] });
 }

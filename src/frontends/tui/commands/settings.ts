@@ -30,19 +30,6 @@ export function debugConfig(port: CommandPort): void {
   port.notice({ level: "info", text: text });
 }
 
-/** The MCP servers of the settings. */
-export function listServers(port: CommandPort): void {
-  const servers = Object.entries(port.config?.values.mcp_servers ?? {});
-  const rows = servers.map(
-    ([name, server]) => `${name}  ${server.enabled === false ? "switched off" : "on"}`,
-  );
-  port.notice({
-    level: "info",
-    text: rows.length === 0 ? "No MCP servers are configured." : rows.join("\n"),
-    ...(rows.length === 0 ? { hint: "add one with `interpreter mcp add`" } : {}),
-  });
-}
-
 /** Puts an @ into the composer, with the list of files. */
 export function mention(port: Port): void {
   const { state, surroundings } = port;

@@ -42,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "status",
+    aliases: ["usage"],
     about: "model, permissions, folder and tokens of this conversation",
     isIdleOnly: false,
     run: async (port) => (await import("./status.ts")).showStatus(port),
@@ -70,9 +71,24 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "mcp",
-    about: "the configured MCP servers",
+    about: "the MCP servers and their state; with verbose, their tools",
     isIdleOnly: false,
-    run: async (port) => (await import("./settings.ts")).listServers(port),
+    run: async (port, argument) => (await import("./inside.ts")).listServers(port, argument),
+  },
+  {
+    name: "skills",
+    about: "the skills that can be named with $",
+    isIdleOnly: false,
+    run: async (port) => (await import("./inside.ts")).listSkills(port),
+  },
+  {
+    name: "agent",
+    aliases: ["subagents"],
+    about: "look at what an agent of the model does",
+    isIdleOnly: false,
+    asks: true,
+    draw: async (port) => (await import("./inside.ts")).showAgent(port),
+    run: async (port) => (await import("./inside.ts")).printAgent(port),
   },
   {
     name: "ps",
@@ -95,9 +111,10 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "review",
-    about: "let the model review the uncommitted changes",
+    about: "let the model review changes: uncommitted, of a branch or of a commit",
     isIdleOnly: true,
-    run: async (port, argument) => (await import("./project.ts")).review(port, argument),
+    asks: true,
+    run: async (port, argument) => (await import("./review.ts")).review(port, argument),
   },
   {
     name: "diff",
@@ -132,6 +149,12 @@ export const COMMANDS: readonly Command[] = [
     about: "write the conversation to a Markdown file",
     isIdleOnly: false,
     run: async (port, argument) => (await import("./export.ts")).exportTranscript(port, argument),
+  },
+  {
+    name: "doctor",
+    about: "check this installation and what the model needs",
+    isIdleOnly: false,
+    run: async (port) => (await import("./doctor.ts")).doctor(port),
   },
   {
     name: "debug-config",

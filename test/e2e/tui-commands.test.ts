@@ -1,0 +1,110 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { calls, type FakeServer, type FakeTurn, says, startFakeServer } from "../support/fake-server.ts";
+import { type TempHome, tempHome } from "../support/home.ts";
+import { startTui, type Tui, type TuiOptions } from "../support/tui.ts";
+import { useModel } from "./fake-model.ts";
+
+setDefaultTimeout(60_000);
+
+const READY = /100% left/;
+const FREE = ["--dangerously-bypass-approvals-and-sandbox"];
+
+type Talk = AsyncDisposable & { tui: Tui; home: TempHome; server: FakeServer };
+
+async function talk(
+  turns: readonly FakeTurn[],
+  { tables = "", args = FREE, ...options }: TuiOptions & { tables?: string; args?: readonly string[] } = {},
+): Promise<Talk> {
+  const server = startFakeServer(turns);
+  const home = await tempHome();
+  const trusted = `[projects.${JSON.stringify(home.cwd)}]\ntrust_level = "trusted"\n`;
+  await useModel(home, server, { tables: tables + trusted });
+  const tui = startTui(home, args, { columns: 100, rows: 40, ...options });
+  await tui.until(READY);
+  return {
+    tui,
+    home,
+    server,
+    async [Symbol.asyncDispose]() {
+      await tui[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function commitAll(home: TempHome, message: string): Promise<void> {
+  const commands = [
+    ["init", "-qb", "main"],
+    ["add", "-A"],
+    ["commit", "-qm", message],
+  ];
+  for (const args of commands) {
+    const own = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+    await Bun.spawn(["git", ...own, ...args], { cwd: home.cwd, env: home.env }).exited;
+  }
+}
+
+test("/doctor checks the installation under the settings of the conversation", async () => {
+  await using one = await talk([]);
+  one.tui.type("/doctor\r");
+  await one.tui.until(/ok {4}program {8}interpreter/);
+  await one.tui.until(/model {10}fake-1/);
+});
+
+test("/review asks what to review, and a commit is named to the model", async () => {
+  await using home = await tempHome();
+  await home.write("a.txt", "one\n");
+  await commitAll(home, "begin with one");
+  const server = startFakeServer([says("No defects.")]);
+  await using _ = server;
+  await useModel(home, server, {
+    tables: `[projects.${JSON.stringify(home.cwd)}]\ntrust_level = "trusted"\n`,
+  });
+  await using tui = startTui(home, FREE, { columns: 100, rows: 40 });
+  await tui.until(READY);
+  tui.type("/review\r");
+  await tui.until("uncommitted changes");
+  tui.type("\u001b[B\u001b[B\r");
+  await tui.until(/[0-9a-f]{7} {2}begin with one/);
+  tui.type("\r");
+  await tui.until("No defects.");
+  expect(JSON.stringify(server.requests[0]?.body)).toMatch(/Review the commit [0-9a-f]{7} .*begin with one/);
+});
+
+test("/mcp tells the state of each server, a failed one with its reason, and verbose its tools", async () => {
+  const tables =
+    '[mcp_servers.gone]\ncommand = "/nonexistent/server"\n[mcp_servers.off]\ncommand = "x"\nenabled = false\n';
+  await using one = await talk([], { tables });
+  one.tui.type("/mcp\r");
+  await one.tui.until(/gone {2}failed: .*\n.*off {2}switched off/);
+});
+
+test("/skills lists what can be named, with its place", async () => {
+  await using one = await talk([]);
+  await one.home.write("~/skills/tidy/SKILL.md", "---\nname: tidy\ndescription: Tidies up.\n---\nTidy.\n");
+  one.tui.type("/skills\r");
+  await one.tui.until("There are no skills.");
+  one.tui.type("/new\r");
+  await one.tui.until(/(?:interpreter [\d.]+[\s\S]*){2}/);
+  one.tui.type("/skills\r");
+  await one.tui.until(/\$tidy {2}Tidies up\.\n.*tidy\/SKILL\.md/);
+});
+
+test("/agent shows what an agent of the model has heard and said", async () => {
+  const task = { description: "count the files", prompt: "Count what lies here.", subagent_type: "Explore" };
+  const turns = [calls("Agent", task), says("There are three."), says("Three files.")];
+  await using one = await talk(turns, { args: [...FREE, "--harness", "claude-code"] });
+  const { tui } = one;
+  tui.type("how many\r");
+  await tui.until("Three files.");
+  tui.type("/agent\r");
+  await tui.until(/Explore {2}count the files/);
+  tui.type("\r");
+  await tui.until(
+    (screen) =>
+      tui.terminal.modes.has("1049") && /Count what lies here\.[\s\S]*There are three\./.test(screen),
+  );
+  tui.type("q");
+  await tui.until(() => !tui.terminal.modes.has("1049"));
+});

@@ -83,6 +83,7 @@ export async function* readText(
   response: Response,
   watch: IdleWatch,
   signal: AbortSignal,
+  mostBytes = LONGEST_ANSWER_BYTES,
 ): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
@@ -93,7 +94,7 @@ export async function* readText(
       if (!chunk || chunk.done) break;
       watch.heard();
       bytes += chunk.value.length;
-      if (bytes > LONGEST_ANSWER_BYTES) throw tooLong();
+      if (bytes > mostBytes) throw tooLong();
       const text = decoder.decode(chunk.value, { stream: true });
       if (text !== "") yield text;
     }

@@ -20,6 +20,9 @@ export const PULL_COMMAND = {
   notes: "A download that was stopped goes on where it was when the command is run again.",
 } as const;
 
+/** As a shell tells the end by Ctrl-C, and as the bar in a terminal does. */
+const STOPPED = 130;
+
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const parsed = parseArgs({ ...PULL_COMMAND, options: [...OWN_OPTIONS, ...RUN_OPTIONS] }, argv);
   if (parsed.wantsHelp) {
@@ -46,6 +49,10 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     for await (const step of steps) display.show(step);
     isDone = true;
+  } catch (cause) {
+    if (!io.signal.aborted) throw cause;
+    await io.stderr.write("stopped; what has come is kept, and the same command goes on from there\n");
+    return STOPPED;
   } finally {
     display.finish(isDone);
   }

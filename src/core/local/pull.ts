@@ -37,7 +37,7 @@ export async function startPull(
   const names = installed.map((model) => model.name);
   if (findInstalled(name, names) !== undefined && !isUpdate) return undefined;
   if (values.air_gapped) throw forbidden(name);
-  return pullModel(name, endpoint, signal);
+  return pullModel(name, endpoint, {}, signal);
 }
 
 function forbidden(name: string): AppError {

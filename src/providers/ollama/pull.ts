@@ -1,27 +1,101 @@
 import { readText } from "../../model/answer-body.ts";
+import { connectionError } from "../../model/errors.ts";
 import { exchange, headersFor } from "../../model/exchange.ts";
 import { IdleWatch } from "../../model/idle-watch.ts";
 import { parseJson, recordOf, textIn } from "../../model/json.ts";
 import type { Endpoint } from "../../model/types.ts";
 import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
-import { AppError } from "../../util/errors.ts";
+import { sleep } from "../../util/async.ts";
+import { AppError, toAppError } from "../../util/errors.ts";
 
 /** Bytes of one layer; a model has several, one after another. */
 export type PullProgress = { status: string; layer?: string; total?: number; completed?: number };
 
 /** A server that checks a large file is silent for a while. */
 const IDLE_MS = 10 * 60_000;
+/** Times in a row that a broken connection is taken up again without a byte more than before. */
+const MOST_BARREN = 5;
+const RESUME_AFTER_MS = 2_000;
+
+export type PullOptions = {
+  /** How long to wait before a broken connection is taken up again; waits that bring nothing get longer. */
+  resumeAfterMs?: number;
+};
 
 /**
- * Downloads a model through the server. A stopped download goes on where it was when it is asked for again. Throws
- * AppError: "model.unreachable" when the registry can't be reached, "model.rejected" for a name it does not have.
+ * Downloads a model through the server. A connection that breaks is taken up again: the server keeps what it has, and goes
+ * on from there, as it does when a stopped download is asked for another time. Throws AppError: "model.unreachable" when
+ * the registry can't be reached, "model.rejected" for a name it does not have, "model.stream_cut" when the connection
+ * breaks again and again.
  */
 export async function* pullModel(
+  name: string,
+  endpoint: Endpoint,
+  { resumeAfterMs = RESUME_AFTER_MS }: PullOptions,
+  signal: AbortSignal,
+): AsyncGenerator<PullProgress, void> {
+  const most = new Map<string, number>();
+  let barren = 0;
+  for (;;) {
+    let hasAnswered = false;
+    try {
+      for await (const step of onePull(name, endpoint, signal)) {
+        hasAnswered = true;
+        const { layer = "", completed = 0 } = step;
+        if (completed > (most.get(layer) ?? 0)) {
+          most.set(layer, completed);
+          barren = 0;
+        }
+        yield step;
+      }
+      return;
+    } catch (cause) {
+      if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
+      const { code } = toAppError(cause);
+      // A server that is being restarted listens to nobody for a while.
+      const isAway = code === "model.unreachable" && !hasAnswered && most.size > 0;
+      barren += 1;
+      if (!(isAway || code === "model.stream_cut") || barren > MOST_BARREN) throw cause;
+    }
+    yield { status: "the connection broke; going on where it was" };
+    await sleep(resumeAfterMs * barren, signal);
+  }
+}
+
+async function* onePull(
   name: string,
   endpoint: Endpoint,
   signal: AbortSignal,
 ): AsyncGenerator<PullProgress, void> {
   const watch = new IdleWatch(IDLE_MS, IDLE_MS);
+  try {
+    const response = await request(name, endpoint, watch, signal);
+    let held = "";
+    let isDone = false;
+    for await (const piece of readText(response, watch, signal, Number.POSITIVE_INFINITY)) {
+      const lines = (held + piece).split("\n");
+      held = lines.pop() ?? "";
+      if (held.length > LONGEST_LINE) throw cutShort(name);
+      for (const line of lines) {
+        const progress = readLine(line, name);
+        if (progress) yield progress;
+        isDone ||= progress?.status === "success";
+      }
+    }
+    if (!isDone && readLine(held, name)?.status !== "success") throw cutShort(name);
+  } finally {
+    watch.stop();
+  }
+}
+
+const LONGEST_LINE = 1_000_000;
+
+async function request(
+  name: string,
+  endpoint: Endpoint,
+  watch: IdleWatch,
+  signal: AbortSignal,
+): Promise<Response> {
   const url = `${ollamaRoot(endpoint.baseUrl)}/api/pull`;
   const init = {
     method: "POST",
@@ -30,24 +104,10 @@ export async function* pullModel(
     signal: AbortSignal.any([signal, watch.signal]),
   };
   try {
-    const response = await exchange(url, init, endpoint);
-    let held = "";
-    let isDone = false;
-    for await (const piece of readText(response, watch, signal)) {
-      const lines = (held + piece).split("\n");
-      held = lines.pop() ?? "";
-      for (const line of lines) {
-        const progress = readLine(line, name);
-        if (progress) yield progress;
-        isDone ||= progress?.status === "success";
-      }
-    }
-    if (!isDone && readLine(held, name)?.status !== "success") throw cutShort(name);
+    return await exchange(url, init, endpoint);
   } catch (cause) {
-    if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
-    throw cause;
-  } finally {
-    watch.stop();
+    if (cause instanceof AppError || signal.aborted) throw cause;
+    throw watch.hasExpired ? watch.error() : connectionError(cause, url, endpoint.proxy);
   }
 }
 

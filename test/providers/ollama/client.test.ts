@@ -95,7 +95,7 @@ test("a server that is not there is said to be so, and how to start it", async (
 async function pulled(name: string, origin: string) {
   const steps: PullProgress[] = [];
   try {
-    for await (const step of pullModel(name, at(origin), SIGNAL)) steps.push(step);
+    for await (const step of pullModel(name, at(origin), { resumeAfterMs: 1 }, SIGNAL)) steps.push(step);
     return { steps };
   } catch (cause) {
     return { steps, error: toErrorInfo(cause) };
@@ -123,4 +123,32 @@ test("without a network, a download says how to bring a model on a disk", async 
   expect((await pulled("tiny:1b", other.origin)).error?.message).toBe(
     "Ollama's registry has no model named tiny:1b",
   );
+});
+
+test("a download whose connection breaks goes on from what the server has", async () => {
+  await using server = startOllamaServer({ models: [], registry: ["tiny:1b"], tearAfter: [999, 1200] });
+  const { steps, error } = await pulled("tiny:1b", server.origin);
+  expect(error).toBeUndefined();
+  const first = { status: "pulling 000000000000", layer: `sha256:${"0".repeat(64)}`, total: 1000 };
+  const second = { status: "pulling 111111111111", layer: `sha256:${"1".repeat(64)}`, total: 300 };
+  // What stands before a break may be lost with the connection.
+  const last = steps.findLastIndex(({ status }) => status === "the connection broke; going on where it was");
+  expect(steps.slice(last + 1)).toEqual([
+    { status: "pulling manifest" },
+    { ...first, completed: 1000 },
+    { ...second, completed: 300 },
+    { status: "verifying sha256 digest" },
+    { status: "writing manifest" },
+    { status: "success" },
+  ]);
+  expect(server.requests.filter(({ path }) => path === "/api/pull")).toHaveLength(3);
+});
+
+test("a download that breaks again and again without a byte more is given up, and can be taken up later", async () => {
+  await using server = startOllamaServer({ models: [], registry: ["tiny:1b"], tearAfter: Array(6).fill(-1) });
+  const { steps, error } = await pulled("tiny:1b", server.origin);
+  expect(error?.code).toBe("model.stream_cut");
+  expect(steps.at(-1)).not.toEqual({ status: "success" });
+  expect(server.requests.filter(({ path }) => path === "/api/pull")).toHaveLength(6);
+  expect((await pulled("tiny:1b", server.origin)).error).toBeUndefined();
 });

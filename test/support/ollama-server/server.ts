@@ -3,7 +3,7 @@ import { refusalOf } from "./check.ts";
 import { contextLengthOf, showBody, tagEntry } from "./facts.ts";
 import { sameModel, withTag } from "./names.ts";
 import { fitPrompt } from "./prompt.ts";
-import { pullLines } from "./pull.ts";
+import { Downloads, Torn } from "./pull.ts";
 import type { ChatTurn, InstalledModel, OllamaServer, SeenRequest, ServerOptions } from "./types.ts";
 
 type Body = Record<string, unknown>;
@@ -30,6 +30,8 @@ export function startOllamaServer(options: ServerOptions): OllamaServer {
     requests: fake.requests,
     chats: () => fake.requests.filter(isChat).map(({ body }) => body ?? {}),
     loads: () => fake.loadCount,
+    arrived: (name) => fake.downloads.arrived(name),
+    leftPull: fake.leftPull.promise,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }
@@ -42,6 +44,8 @@ function isChat({ path, body }: SeenRequest): boolean {
 class FakeOllama {
   readonly requests: SeenRequest[] = [];
   loadCount = 0;
+  readonly downloads: Downloads;
+  readonly leftPull = Promise.withResolvers<void>();
   readonly #options: ServerOptions;
   readonly #models: InstalledModel[];
   readonly #loaded = new Map<string, Loaded>();
@@ -50,6 +54,7 @@ class FakeOllama {
   constructor(options: ServerOptions) {
     this.#options = options;
     this.#models = [...options.models];
+    this.downloads = new Downloads(options);
   }
 
   async handle(request: Request): Promise<Response> {
@@ -76,7 +81,7 @@ class FakeOllama {
       case "POST /api/chat":
         return await this.#chat(text === "" ? undefined : body, text);
       case "POST /api/pull":
-        return this.#pull(body ?? {});
+        return await this.#pull(body ?? {});
       default:
         return noSuchRoute(pathname);
     }
@@ -107,13 +112,25 @@ class FakeOllama {
       : problem(404, `model '${withTag(name)}' not found`);
   }
 
-  #pull(body: Body): Response {
+  async #pull(body: Body): Promise<Response> {
     const name = String(body["model"] ?? body["name"] ?? "");
-    const lines = pullLines(name, this.#options.registry, this.#find(name) !== undefined);
-    const isDone = lines.at(-1)?.["status"] === "success";
-    if (isDone && !this.#find(name)) this.#models.push({ name });
-    if (body["stream"] === false) return json(lines.at(-1), isDone ? 200 : 500);
-    return streamed(lines, "close");
+    const left = new AbortController();
+    const lines = this.#pullLines(name, left.signal);
+    const onLeave = () => {
+      left.abort();
+      this.leftPull.resolve();
+    };
+    if (body["stream"] !== false) return streamed(lines, "close", onLeave);
+    let last: Body = {};
+    for await (const line of lines) last = line;
+    return json(last, "error" in last ? 500 : 200);
+  }
+
+  async *#pullLines(name: string, signal: AbortSignal): AsyncGenerator<Body, void> {
+    for await (const line of this.downloads.lines(name, this.#find(name) !== undefined, signal)) {
+      if (line["status"] === "success" && !this.#find(name)) this.#models.push({ name });
+      yield line;
+    }
   }
 
   async #chat(body: Body | undefined, text: string): Promise<Response> {
@@ -264,17 +281,32 @@ function json(value: unknown, status = 200): Response {
   });
 }
 
-function streamed(lines: readonly Body[], end: "close" | "cut" | "hang"): Response {
+type Lines = Iterable<Body> | AsyncIterable<Body>;
+
+function streamed(lines: Lines, end: "close" | "cut" | "hang", onLeave?: () => void): Response {
   const encoder = new TextEncoder();
+  let isLeft = false;
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
-      for (const line of lines) {
-        controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
-        // One write for each line, so that the client sees them one by one.
-        await new Promise((resolve) => setImmediate(resolve));
+      try {
+        for await (const line of lines) {
+          if (isLeft) return;
+          controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
+          // One write for each line, so that the client sees them one by one.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } catch (cause) {
+        if (!(cause instanceof Torn)) throw cause;
+        controller.error(cause);
+        return;
       }
+      if (isLeft) return;
       if (end === "close") controller.close();
-      if (end === "cut") controller.error(new Error("torn on purpose"));
+      if (end === "cut") controller.error(new Torn());
+    },
+    cancel() {
+      isLeft = true;
+      onLeave?.();
     },
   });
   return new Response(body, { headers: { "content-type": "application/x-ndjson" } });

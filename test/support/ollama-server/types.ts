@@ -47,6 +47,12 @@ export type ServerOptions = {
   load?: () => Promise<void>;
   /** What the registry has. "offline": it can't be reached. */
   registry?: "offline" | readonly string[];
+  /** Bytes of each layer that a pull brings; two small ones by default. */
+  layers?: readonly number[];
+  /** For each pull in its order: the connection is torn once more than so many bytes are on the disk. */
+  tearAfter?: readonly number[];
+  /** Awaited after each line about a layer. */
+  onLayerLine?: () => Promise<void> | void;
   cloud?: "disabled" | "signed_out";
 };
 
@@ -62,6 +68,10 @@ export type OllamaServer = AsyncDisposable & {
   chats(): Record<string, unknown>[];
   /** How often a model was loaded; a change of load-time options counts again. */
   loads(): number;
+  /** Bytes of a model that downloads have brought so far. */
+  arrived(name: string): number;
+  /** Resolves when a client has gone away in the middle of a download. */
+  readonly leftPull: Promise<void>;
 };
 
 export function says(text: string): ChatTurn {

@@ -1,4 +1,4 @@
-import type { Item, MessageItem, Part } from "../protocol/items.ts";
+import { type Item, type MessageItem, type Part, textOf } from "../protocol/items.ts";
 import type { Around } from "./speech.ts";
 
 /** The same items with the texts around the user's first words; `isOurs`: not the user's. Only what is sent is changed, not the record. */
@@ -7,8 +7,12 @@ export function wrapFirstUser(
   around: Around,
   isOurs: (item: Item) => boolean,
 ): Item[] {
-  const first = items.find((item) => item.type === "message" && item.role === "user" && !isOurs(item));
+  const first = items.find((item) => isUsers(item, around) && !isOurs(item));
   return items.map((item) => (item === first && item.type === "message" ? wrapped(item, around) : item));
+}
+
+function isUsers(item: Item, { setup = [] }: Around): boolean {
+  return item.type === "message" && item.role === "user" && !setup.includes(textOf(item.content));
 }
 
 function wrapped(item: MessageItem, { before, after }: Around): MessageItem {

@@ -6,29 +6,45 @@ const COMMITS = 5;
 const MOST_STATUS_CHARS = 2000;
 const PATIENCE_MS = 3000;
 
+export type GitFact = "branch" | "mainBranch" | "user" | "changes" | "commits";
+
 /**
  * The state of the repository around `cwd` in a few lines; "" outside of one. Git runs programs that a repository's own
  * settings name (file monitors, filters), so for one that is not trusted only the branch is told, without git.
  */
 export async function gitStatus(cwd: string, mayRunGit: boolean): Promise<string> {
+  const facts = await Promise.all(LINES.map(async ({ fact }) => await gitFact(fact, cwd, mayRunGit)));
+  return LINES.flatMap(({ title }, at) => (facts[at] ? [`${title}${facts[at]}`] : [])).join("\n");
+}
+
+const LINES: readonly { fact: GitFact; title: string }[] = [
+  { fact: "branch", title: "Current branch: " },
+  { fact: "mainBranch", title: "Main branch: " },
+  { fact: "user", title: "Git user: " },
+  { fact: "changes", title: "Status:\n" },
+  { fact: "commits", title: "Recent commits:\n" },
+];
+
+/** One of them alone; "" when it is not known. */
+export async function gitFact(fact: GitFact, cwd: string, mayRunGit: boolean): Promise<string> {
   const root = await repositoryRoot(cwd);
   if (root === undefined) return "";
-  const branch = (await branchOf(root)) ?? "";
-  if (!mayRunGit) return branch === "" ? "" : `Current branch: ${branch}`;
-  const [status, log, user, remoteHead] = await Promise.all([
-    git(cwd, ["status", "--short"]),
-    git(cwd, ["log", "--oneline", "-n", String(COMMITS)]),
-    git(cwd, ["config", "user.name"]),
-    git(cwd, ["symbolic-ref", "--short", "refs/remotes/origin/HEAD"]),
-  ]);
-  const lines = [
-    branch === "" ? "" : `Current branch: ${branch}`,
-    remoteHead === "" ? "" : `Main branch: ${remoteHead.replace(/^origin\//, "")}`,
-    user === "" ? "" : `Git user: ${user}`,
-    `Status:\n${status === "" ? "(clean)" : shortened(status)}`,
-    log === "" ? "" : `Recent commits:\n${log}`,
-  ];
-  return lines.filter((line) => line !== "").join("\n");
+  if (!mayRunGit && fact !== "branch") return "";
+  switch (fact) {
+    case "branch":
+      return (await branchOf(root)) ?? "";
+    case "mainBranch":
+      return (await git(cwd, ["symbolic-ref", "--short", "refs/remotes/origin/HEAD"])).replace(
+        /^origin\//,
+        "",
+      );
+    case "user":
+      return await git(cwd, ["config", "user.name"]);
+    case "changes":
+      return shortened((await git(cwd, ["status", "--short"])) || "(clean)");
+    case "commits":
+      return await git(cwd, ["log", "--oneline", "-n", String(COMMITS)]);
+  }
 }
 
 /** Undefined when no branch is checked out, or in a linked worktree. */

@@ -1,4 +1,4 @@
-import { type Item, type MessageItem, userText } from "../protocol/items.ts";
+import { type Item, type MessageItem, textOf, userText } from "../protocol/items.ts";
 import type { Harness } from "./compose.ts";
 import type { HarnessMessage } from "./schema.ts";
 import { type PromptContext, renderBody, renderPrompt } from "./vars.ts";
@@ -17,8 +17,8 @@ export type Speech = {
   query: Record<string, string>;
 };
 
-/** Texts directly before and after another one. */
-export type Around = { before: string; after: string };
+/** Texts directly before and after the user's first one; `setup`: what the user seems to have said before that. */
+export type Around = { before: string; after: string; setup?: readonly string[] };
 
 /** Fills every template of the harness. Throws AppError "config" when one names something unknown. */
 export async function renderSpeech(harness: Harness, context: PromptContext): Promise<Speech> {
@@ -38,7 +38,9 @@ export async function renderSpeech(harness: Harness, context: PromptContext): Pr
     body,
     headers,
     query: withoutNull(query),
-    ...(prompt.firstUser === undefined ? {} : { firstUser: await around(prompt.firstUser, ctx) }),
+    ...(prompt.firstUser === undefined
+      ? {}
+      : { firstUser: { ...(await around(prompt.firstUser, ctx)), setup: setup.map(textOfItem) } }),
   };
   if (blocks) return { ...said, system: blocks.join("\n\n"), blocks };
   return { ...said, system: await renderPrompt(prompt.system, ctx) };
@@ -51,22 +53,35 @@ async function around(template: string, ctx: PromptContext): Promise<Around> {
   return { before, after };
 }
 
+function textOfItem(item: Item): string {
+  return item.type === "message" ? textOf(item.content) : "";
+}
+
 async function texts(templates: readonly string[], ctx: PromptContext): Promise<string[]> {
   const rendered = await Promise.all(templates.map((template) => renderPrompt(template, ctx)));
-  return rendered.map((text) => text.trim()).filter((text) => text !== "");
+  return rendered.map(withoutLastLineEnd).filter(isSomething);
 }
 
 async function messages(said: readonly HarnessMessage[], ctx: PromptContext): Promise<Item[]> {
   const rendered = await Promise.all(
-    said.map(async ({ role, text }) => message(role, (await renderPrompt(text, ctx)).trim())),
+    said.map(async ({ role, text }) => message(role, withoutLastLineEnd(await renderPrompt(text, ctx)))),
   );
   return rendered.filter((item) => item !== undefined);
 }
 
 function message(role: HarnessMessage["role"], text: string): MessageItem | undefined {
-  if (text === "") return undefined;
+  if (!isSomething(text)) return undefined;
   if (role !== "assistant") return { ...userText(text), role };
   return { type: "message", role, content: [{ type: "output_text", text }] };
+}
+
+/** YAML's blocks of text end in a line end that nobody meant; all other blanks may be meant. */
+function withoutLastLineEnd(text: string): string {
+  return text.endsWith("\n") ? text.slice(0, -1) : text;
+}
+
+function isSomething(text: string): boolean {
+  return text.trim() !== "";
 }
 
 async function renderTexts(

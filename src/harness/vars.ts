@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Effort } from "../protocol/events.ts";
 import { localDate, systemTimeZone } from "../util/local-time.ts";
 import { HARNESS_FLAGS, type HarnessFlags } from "./flags.ts";
+import type { GitFact } from "./git-status.ts";
 import type { HarnessVariable } from "./schema.ts";
 import { onlyName, renderTemplate, type TemplateValue, templateNames } from "./template.ts";
 
@@ -37,6 +38,7 @@ const VARIABLES: Variables = {
   arch: () => process.arch,
   contextWindow: ({ model }) => model.contextWindow,
   cwd: ({ cwd }) => cwd,
+  cwdDashed: ({ cwd }) => cwd.replace(/[^a-zA-Z0-9]/g, "-"),
   date: ({ now }) => localDate(now),
   dateFull: ({ now }) => now.toLocaleDateString("en-US", { ...LONG_DATE, weekday: "long" }),
   dateLong: ({ now }) => now.toLocaleDateString("en-US", LONG_DATE),
@@ -48,8 +50,13 @@ const VARIABLES: Variables = {
     (await import("./listing.ts")).folderTree(cwd, { entries: 20, children: 0, hidden: false }),
   folderTree: async ({ cwd }) =>
     (await import("./listing.ts")).folderTree(cwd, { entries: 30, children: 10, hidden: true }),
+  gitBranch: (ctx) => oneGitFact("branch", ctx),
+  gitChanges: (ctx) => oneGitFact("changes", ctx),
+  gitCommits: (ctx) => oneGitFact("commits", ctx),
+  gitMainBranch: (ctx) => oneGitFact("mainBranch", ctx),
   gitStatus: async ({ cwd, isTrusted }) =>
     (await import("./git-status.ts")).gitStatus(cwd, isTrusted === true),
+  gitUser: (ctx) => oneGitFact("user", ctx),
   isGitRepository: ({ cwd }) => isInsideGit(cwd),
   maxOutput: ({ model }) => model.maxOutput ?? "",
   model: ({ model }) => model.id,
@@ -62,6 +69,10 @@ const VARIABLES: Variables = {
   timezone: systemTimeZone,
   version: ({ version }) => version,
 };
+
+async function oneGitFact(fact: GitFact, { cwd, isTrusted }: PromptContext): Promise<string> {
+  return (await import("./git-status.ts")).gitFact(fact, cwd, isTrusted === true);
+}
 
 const LONG_DATE = { month: "long", day: "numeric", year: "numeric" } as const;
 

@@ -9,6 +9,7 @@ import { run } from "../support/run.ts";
 
 setDefaultTimeout(60_000);
 
+const GIT = "\nOn {{gitBranch}} (for {{gitMainBranch}}):\n{{gitChanges}}\n- {{gitCommits}}";
 const FAKE = join(import.meta.dir, "../fixtures/capture/fake-cli.ts");
 
 async function capture(home: TempHome, wire: "chat" | "messages", ...more: string[]) {
@@ -33,8 +34,13 @@ test("a program's first request becomes a private harness that says the same", a
   const { exitCode, stdout, file, text, harness } = await capture(home, "chat");
   expect(exitCode).toBe(0);
   expect(stdout).toContain("\n7 of 10 facts of the first request are the same as the program's.\n");
+  expect(stdout.match(/^different: .*$/gm)).toEqual([
+    "different: names of tools",
+    "different: tool open_file",
+    "different: tool summon",
+  ]);
   expect(stdout).toContain(
-    "\ndifferent: names of tools\ndifferent: tool open_file\ndifferent: tool summon\n",
+    '\n  the program: ["Nobody else has this.",{"type":"object","properties":{}}]\n  here: []\n',
   );
   expect(stdout).toContain("\nleft out, because nothing here would run them: summon\n");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -43,8 +49,9 @@ test("a program's first request becomes a private harness that says the same", a
     id: "mine",
     wires: ["chat"],
     prompt: {
-      system: "You are Fake, with {{brace}}{braces}}.\nFolder: {{cwd}}. Day: {{dateShort}}.",
+      system: `You are Fake, with {{brace}}{braces}}.\nFolder: {{cwd}}. Day: {{dateShort}}.${GIT}`,
       setup: [{ role: "user", text: "<rules>\n{{projectInstructions}}\n</rules>" }],
+      firstUser: "<ask>{{prompt}}</ask>",
       afterFirst: [],
     },
     vars: { brace: "{" },
@@ -107,7 +114,10 @@ test("on the messages wire blocks, marks, headers and query are kept, and who th
   const { stdout, harness, text } = await capture(home, "messages");
   expect(harness).toMatchObject({
     prompt: {
-      system: ["You are Fake, with {{brace}}{braces}}.\nFolder: {{cwd}}. Day: {{dateShort}}.", "Be kind."],
+      system: [
+        `You are Fake, with {{brace}}{braces}}.\nFolder: {{cwd}}. Day: {{dateShort}}.${GIT}`,
+        "Be kind.",
+      ],
       setup: [{ role: "user", text: "<rules>\n{{projectInstructions}}\n</rules>" }],
     },
     layout: { system: "blocks", cacheBreakpoints: 1, mergeUserMessages: true },

@@ -11,7 +11,7 @@ import { localDate } from "../../../util/local-time.ts";
 import { NAME } from "../../../util/package.ts";
 import type { Ask } from "./ask.ts";
 import { bindSeenTools } from "./capture/bind.ts";
-import { type Comparison, compareWith } from "./capture/check.ts";
+import { type Comparison, compareWith, type Difference } from "./capture/check.ts";
 import { composeHarness, FILLED_IN } from "./capture/compose.ts";
 import { makePlace } from "./capture/place.ts";
 import { ProbeScript } from "./capture/probes.ts";
@@ -118,11 +118,23 @@ function report(done: { file: string; id: string; comparison: Comparison; leftOu
   const lines = [
     done.file,
     `${facts - differences.length} of ${facts} facts of the first request are the same as the program's.`,
-    ...differences.map(({ what }) => `different: ${what}`),
+    ...differences.flatMap(shown),
     ...(done.leftOut.length === 0
       ? []
       : [`left out, because nothing here would run them: ${done.leftOut.join(", ")}`]),
     `The file is private: it holds the texts of the program's makers. Use it with '${NAME} --harness ${done.id}'.`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+const SHOWN_CHARS = 80;
+
+/** What differs, and the first place where it does. */
+function shown({ what, wanted, found }: Difference): string[] {
+  const [theirs, own] = [JSON.stringify(wanted) ?? "nothing", JSON.stringify(found) ?? "nothing"];
+  let at = 0;
+  while (at < Math.min(theirs.length, own.length) && theirs[at] === own[at]) at += 1;
+  const from = Math.max(0, at - SHOWN_CHARS / 4);
+  const part = (text: string) => `${from > 0 ? "..." : ""}${text.slice(from, from + SHOWN_CHARS)}`;
+  return [`different: ${what}`, `  the program: ${part(theirs)}`, `  here: ${part(own)}`];
 }

@@ -35,7 +35,7 @@ function guessed(seen: SeenTool): BoundTool[] {
   const kinds: readonly Kind[] = KINDS;
   const kind = kinds.find(({ names }) => new RegExp(`^(?:${names})$`, "i").test(seen.name));
   if (!kind) return [];
-  const known = seen.parameters ? propertiesOf(seen.parameters) : { input: {} };
+  const known = knownInputs(seen);
   const args: Record<string, HarnessArgument> = {};
   for (const [input, names] of Object.entries(kind.inputs)) {
     const name = names.find((one) => Object.hasOwn(known, one));
@@ -45,11 +45,18 @@ function guessed(seen: SeenTool): BoundTool[] {
   return Object.hasOwn(args, needed) ? [{ seen, native: kind.native, args }] : [];
 }
 
+/** Plain text counts as a parameter of its own. */
+function knownInputs({ parameters }: SeenTool): Json {
+  if (parameters === undefined) return { input: {} };
+  return parameters === null ? {} : { ...propertiesOf(parameters) };
+}
+
 /** The input of a call that gives the tool these values, and something harmless for whatever else it needs. */
 export function inputFor({ seen, args }: BoundTool, values: Readonly<Record<string, string>>): Json | string {
   const { parameters } = seen;
   const named = Object.entries(values).map(([input, value]) => [nameOf(args, input), value] as const);
-  if (!parameters) return named[0]?.[1] ?? "";
+  if (parameters === undefined) return named[0]?.[1] ?? "";
+  if (parameters === null) return {};
   const properties = propertiesOf(parameters);
   const required = Array.isArray(parameters["required"]) ? parameters["required"].map(String) : [];
   const filled = required.map((name) => [name, filler(properties[name])] as const);

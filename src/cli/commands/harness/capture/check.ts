@@ -61,12 +61,13 @@ function differing(program: Recorded, ours: Recorded, home: string): Omit<Compar
     messages.flatMap(({ role, texts }) =>
       program.wire === "responses" ? texts.map(() => role) : `${role} ${texts.length}`,
     );
+  const plain = (text: string) => withoutIds(text, home);
   const all: Difference[] = [
     { what: "query", wanted: program.query, found: ours.query },
     ...fields.map((key) => ({ what: `body ${key}`, wanted: program.body[key], found: ours.body[key] })),
-    { what: "system text", wanted: wanted.system, found: found.system },
+    { what: "system text", wanted: wanted.system.map(plain), found: found.system.map(plain) },
     { what: "messages", wanted: shape(wanted), found: shape(found) },
-    { what: "texts of messages", wanted: textsOf(wanted, home), found: textsOf(found, home) },
+    { what: "texts of messages", wanted: textsOf(wanted).map(plain), found: textsOf(found).map(plain) },
     {
       what: "names of tools",
       wanted: wanted.tools.map(({ name }) => name),
@@ -85,11 +86,13 @@ function differing(program: Recorded, ours: Recorded, home: string): Omit<Compar
 }
 
 /** Without what changes from run to run: ids, and the home that was made for the program. */
-function textsOf({ messages }: ReturnType<typeof readRequest>, home: string): string[] {
-  const plain = (text: string) =>
-    text
-      .replaceAll(home, "~")
-      .replace(/[0-9a-f]{7,}/g, "")
-      .trim();
-  return messages.flatMap(({ texts }) => texts.map(plain));
+function withoutIds(text: string, home: string): string {
+  return text
+    .replaceAll(home, "~")
+    .replace(/[0-9a-f]{7,}/g, "")
+    .trim();
+}
+
+function textsOf({ messages }: ReturnType<typeof readRequest>): string[] {
+  return messages.flatMap(({ texts }) => texts);
 }

@@ -1,7 +1,8 @@
 import type { Harness } from "../../../../harness/compose.ts";
-import type { HarnessFile, HarnessMessage, HarnessTool } from "../../../../harness/schema.ts";
+import type { HarnessFile, HarnessTool } from "../../../../harness/schema.ts";
+import { bindTools } from "../../../../harness/tools.ts";
 import type { ProbePlace } from "./probes.ts";
-import { marksSuccess, readResult, shellResult, unknownToolText } from "./results.ts";
+import { marksSuccess, readResult, saysTheSame, shellResult, unknownToolText } from "./results.ts";
 import { readRequest, type SeenMessage, type SeenRequest } from "./seen-request.ts";
 import { Templates } from "./templates.ts";
 import type { BoundTool, Json, ProbeResults, Recorded } from "./types.ts";
@@ -54,11 +55,17 @@ function saidAround(
   messages: readonly SeenMessage[],
   prompt: string,
   templates: Templates,
-): { setup: HarnessMessage[]; afterFirst: HarnessMessage[] } {
+): Pick<NonNullable<HarnessFile["prompt"]>, "setup" | "afterFirst" | "firstUser"> {
   const parts = messages.flatMap(({ role, texts }) => texts.map((text) => ({ role, text })));
   const at = parts.findIndex(({ role, text }) => role === "user" && text.includes(prompt));
   const said = (some: typeof parts) => some.map(({ role, text }) => ({ role, text: templates.text(text) }));
-  return { setup: said(parts.slice(0, Math.max(0, at))), afterFirst: said(parts.slice(at + 1)) };
+  const [before = "", ...after] = parts[at]?.text.split(prompt) ?? [];
+  const around = [before, after.join(prompt)].map((text) => templates.text(text));
+  return {
+    ...(around.join("") === "" ? {} : { firstUser: around.join("{{prompt}}") }),
+    setup: said(parts.slice(0, Math.max(0, at))),
+    afterFirst: said(parts.slice(at + 1)),
+  };
 }
 
 function layoutOf({ base, first, results, tools }: Captured, seen: SeenRequest): HarnessFile["layout"] {
@@ -121,17 +128,19 @@ function droppedTools(base: Harness, tools: readonly BoundTool[]): string[] {
   return base.tools.filter(({ name, hidden }) => !hidden && !kept.has(name)).map(({ name }) => name);
 }
 
-function toolOf(bound: BoundTool, { results, place }: Captured, templates: Templates): HarnessTool {
+function toolOf(bound: BoundTool, captured: Captured, templates: Templates): HarnessTool {
   const { seen, native, base, args } = bound;
   const { when: _, deferred: __, freeform: ___, ...kept } = base ?? { name: seen.name };
-  const worded = wordedResult(bound, results, place);
+  const worded = wordedResult(bound, captured);
   const own = { ...args, ...worded.args };
   return {
     ...kept,
     name: seen.name,
     description: templates.fixed(seen.description) || "(no description)",
     native,
-    ...(seen.parameters ? { parameters: { ...seen.parameters } } : { freeform: seen.grammar ?? ANYTHING }),
+    ...(seen.parameters === undefined
+      ? { freeform: seen.grammar ?? ANYTHING }
+      : { parameters: seen.parameters && { ...seen.parameters } }),
     ...(args || worded.args ? { args: own } : {}),
     ...(base?.result || worded.result ? { result: { ...base?.result, ...worded.result } } : {}),
     ...(seen.deferLoading ? { deferLoading: true } : {}),
@@ -140,16 +149,16 @@ function toolOf(bound: BoundTool, { results, place }: Captured, templates: Templ
 
 const ANYTHING = { syntax: "regex", definition: "[\\s\\S]*" } as const;
 
-/** A built-in harness knows more cases than a few calls can show, so of its files only commands are worded anew. */
+/** A built-in harness knows more cases than a few calls can show; what it says otherwise of commands is worded anew. */
 function wordedResult(
-  { native, base }: BoundTool,
-  results: ProbeResults,
-  place: ProbePlace,
+  bound: BoundTool,
+  { results, place, base }: Captured,
 ): Pick<HarnessTool, "args" | "result"> {
-  if (native === "shell") {
+  if (bound.native === "shell") {
+    if (base && bound.base && saysTheSame(bindTools(base, {}), bound.base, results)) return {};
     const result = shellResult(results, place);
     return result ? { result } : {};
   }
-  const read = native === "read" && !base ? readResult(results) : undefined;
+  const read = bound.native === "read" && !bound.base ? readResult(results) : undefined;
   return read ? { args: { numbers: { value: read.numbers } }, result: read.result } : {};
 }

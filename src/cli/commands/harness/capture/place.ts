@@ -19,6 +19,9 @@ export async function makePlace(model: string, path: string): Promise<ProbePlace
     rules: "Rule of the probe project: keep lines short.",
     file: "probe.txt",
     branch: "probe-branch",
+    mainBranch: "probe-main",
+    user: "Probe Person",
+    changed: "probe-new.txt",
     commit: "first probe commit",
   };
   await writeFile(join(cwd, place.file), LINES);
@@ -36,9 +39,13 @@ export async function makePlace(model: string, path: string): Promise<ProbePlace
   };
   if (Bun.which("git", { PATH: path })) {
     await git("init", "-q", "-b", place.branch);
+    await git("config", "user.name", place.user);
+    await git("config", "user.email", "probe@localhost");
     await git("add", "-A");
-    const who = ["-c", "user.name=Probe", "-c", "user.email=probe@localhost"];
-    await git(...who, "commit", "-q", "-m", place.commit);
+    await git("commit", "-q", "-m", place.commit);
+    await git("update-ref", `refs/remotes/origin/${place.mainBranch}`, "HEAD");
+    await git("symbolic-ref", "refs/remotes/origin/HEAD", `refs/remotes/origin/${place.mainBranch}`);
+    await writeFile(join(cwd, place.changed), "");
   }
   return { ...place, [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }) };
 }

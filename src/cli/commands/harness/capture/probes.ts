@@ -12,13 +12,25 @@ export type ProbePlace = {
   rules: string;
   /** The file to be read, whose lines are `probe line N`. */
   file: string;
+  /** What git knows of it; `changed` is a file that is not committed. */
   branch: string;
+  mainBranch: string;
+  user: string;
+  changed: string;
   commit: string;
 };
 
 export const PROBE_OUTPUT = "probe-output";
 export const UNKNOWN_TOOL = "probe_nonsense";
-const EXIT_CODE = 3;
+export const EXIT_CODE = 3;
+
+/** Commands for the probes of a shell. What they print does not stand in them, so that the two can be told apart. */
+export const COMMANDS = {
+  ok: "printf 'probe-%s\\n' output",
+  again: "printf 'probe-%s\\n' output",
+  fail: `printf 'probe-%s\\n' output; exit ${EXIT_CODE}`,
+  silent: "true",
+} as const;
 
 type Probe = { kind: ProbeKind; step: Step };
 
@@ -52,16 +64,16 @@ function probesFor(tools: readonly BoundTool[], { cwd, file }: ProbePlace, wire:
     const id = `${wire === "messages" ? "toolu" : "call"}_probe_${kind}`;
     return { kind, step: { call: { id, name, input } } };
   };
-  const run = (kind: ProbeKind, command: string): Probe[] => {
+  const run = (kind: keyof typeof COMMANDS): Probe[] => {
     if (!shell) return [];
-    const input = inputFor(shell, { [shell.native === "exec" ? "cmd" : "command"]: command });
+    const input = inputFor(shell, { [shell.native === "exec" ? "cmd" : "command"]: COMMANDS[kind] });
     return [call(kind, shell.seen.name, input)];
   };
   return [
-    ...run("ok", `echo ${PROBE_OUTPUT}`),
-    ...run("again", `echo ${PROBE_OUTPUT}`),
-    ...run("fail", `echo ${PROBE_OUTPUT}; exit ${EXIT_CODE}`),
-    ...run("silent", "true"),
+    ...run("ok"),
+    ...run("again"),
+    ...run("fail"),
+    ...run("silent"),
     ...(read ? [call("read", read.seen.name, inputFor(read, { path: `${cwd}/${file}` }))] : []),
     call("unknown", UNKNOWN_TOOL, {}),
   ];

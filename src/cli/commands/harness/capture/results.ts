@@ -1,5 +1,7 @@
 import type { HarnessTool } from "../../../../harness/schema.ts";
-import { PROBE_OUTPUT, type ProbePlace, UNKNOWN_TOOL } from "./probes.ts";
+import type { BoundTools } from "../../../../harness/tools.ts";
+import { textOf } from "../../../../protocol/items.ts";
+import { COMMANDS, EXIT_CODE, PROBE_OUTPUT, type ProbePlace, UNKNOWN_TOOL } from "./probes.ts";
 import type { BoundTool, ProbeResults } from "./types.ts";
 
 type Result = NonNullable<HarnessTool["result"]>;
@@ -12,22 +14,42 @@ const NOTE = "{{#note}}\n{{note}}{{/note}}";
  * time, an id), so that one answer tells too little.
  */
 export function shellResult(
-  results: ProbeResults,
+  { ok, again, fail, silent }: ProbeResults,
   place: ProbePlace,
 ): Pick<Result, "ok" | "error"> | undefined {
-  const { ok, again, fail, silent } = results;
   if (!ok || !fail || !silent || ok.text !== again?.text) return undefined;
   const texts = [ok.text, fail.text, silent.text];
   if (texts.some((text) => text.includes(place.cwd) || /\d\.\d/.test(text) || text.includes("{{")))
     return undefined;
-  const good = withOutput(ok.text);
-  const bad = withOutput(fail.text)?.replace(/\b3\b/, "{{exitCode}}");
+  const good = withOutput(ok.text.replace(COMMANDS.ok, "{{command}}"));
+  const bad = withOutput(fail.text.replace(COMMANDS.fail, "{{command}}"));
   if (good === undefined || bad === undefined) return undefined;
   const name = good.includes("{{output}}") ? "output" : "trimmed";
+  const silence = silent.text.replace(COMMANDS.silent, "{{command}}");
   return {
-    ok: `{{#${name}}}${good}{{/${name}}}{{^${name}}}${silent.text}{{/${name}}}${NOTE}`,
-    error: `${bad}${NOTE}`,
+    ok: `{{#${name}}}${good}{{/${name}}}{{^${name}}}${silence}{{/${name}}}${NOTE}`,
+    error: `${bad.replace(new RegExp(`\\b${EXIT_CODE}\\b`), "{{exitCode}}")}${NOTE}`,
   };
+}
+
+/** Would a tool of a harness of ours have said the same of these commands? Times are no reason to differ. */
+export function saysTheSame(tools: BoundTools, tool: HarnessTool, results: ProbeResults): boolean {
+  const runs = [
+    { kind: "ok", output: `${PROBE_OUTPUT}\n`, exitCode: 0 },
+    { kind: "silent", output: "", exitCode: 0 },
+    { kind: "fail", output: `${PROBE_OUTPUT}\n`, exitCode: EXIT_CODE },
+  ] as const;
+  return runs.every(({ kind, output, exitCode }) => {
+    const command = { command: COMMANDS[kind], directory: "", description: "" };
+    const outcome = { output, trimmed: output.trimEnd(), exitCode, failed: exitCode !== 0, case: "ended" };
+    const fields = { ...command, ...outcome, callId: "", wallTime: "0.0", wallTimeSeconds: 0 };
+    const result = { ok: exitCode === 0, content: [], fields, detail: { kind: "none" } as const };
+    return withoutTimes(textOf(tools.render(tool, result))) === withoutTimes(results[kind]?.text ?? "");
+  });
+}
+
+function withoutTimes(text: string): string {
+  return text.replace(/\d+\.\d+/g, "0.0");
 }
 
 /** With the line end where the program keeps it. */

@@ -69,7 +69,7 @@ function seenTool(value: unknown): SeenTool[] {
   if (!read.success) return [];
   const tool = Declared.parse("function" in read.data ? read.data.function : read.data);
   const { name, description = "", format } = tool;
-  const parameters = tool.input_schema ?? tool.parameters ?? undefined;
+  const parameters = tool.input_schema ?? tool.parameters ?? null;
   const grammar =
     format?.definition === undefined
       ? undefined
@@ -78,7 +78,7 @@ function seenTool(value: unknown): SeenTool[] {
     {
       name,
       description,
-      ...(tool.type === "custom" ? {} : { parameters: parameters ?? { type: "object", properties: {} } }),
+      ...(tool.type === "custom" ? {} : { parameters }),
       ...(grammar ? { grammar } : {}),
       isStrictKnown: "strict" in tool,
       deferLoading: tool.defer_loading === true,

@@ -16,8 +16,9 @@ export class Templates {
 
   /** A text of the prompt. */
   text(raw: string): string {
-    const { rules, branch, commit } = this.#place;
-    return replaceAll(withGitStatus(this.#plain(raw), branch, commit), [[rules, "{{projectInstructions}}"]]);
+    return replaceAll(withGitFacts(this.#plain(raw), this.#place), [
+      [this.#place.rules, "{{projectInstructions}}"],
+    ]);
   }
 
   /** A field of the request, of any depth. Ids of a session become that of each session. */
@@ -41,6 +42,7 @@ export class Templates {
     const { cwd, home, model } = this.#place;
     return replaceAll(raw.replaceAll("{{", "{{brace}}{"), [
       [cwd, "{{cwd}}"],
+      [cwd.replace(/[^a-zA-Z0-9]/g, "-"), "{{cwdDashed}}"],
       [home, "~"],
       [model, "{{model}}"],
       [release(), "{{osVersion}}"],
@@ -69,11 +71,28 @@ function datesOf(now: Date): [string, string][] {
   ];
 }
 
-/** Programs show the state of the repository in forms of their own; from its first line to its last, ours stands for it. */
-function withGitStatus(text: string, branch: string, commit: string): string {
+/**
+ * Programs show the state of the repository in forms of their own, in which what git says is replaced. Where a form is
+ * not understood, ours stands for all of it, from its first line to its last.
+ */
+function withGitFacts(text: string, place: ProbePlace): string {
+  const { branch, mainBranch, user, changed, commit } = place;
   const lines = text.split("\n");
   const first = lines.findIndex((line) => line.includes(branch));
   const last = lines.findLastIndex((line) => line.includes(commit));
   if (first < 0 || last < first) return text;
-  return [...lines.slice(0, first), "{{gitStatus}}", ...lines.slice(last + 1)].join("\n");
+  const own = lines
+    .slice(first, last + 1)
+    .join("\n")
+    .replace(new RegExp(`\\?\\? ${changed}`), "{{gitChanges}}")
+    .replace(new RegExp(`\\b[0-9a-f]{7,} ${commit}`), "{{gitCommits}}");
+  const isUnderstood = own.includes("{{gitCommits}}") && !own.includes(changed);
+  const status = isUnderstood
+    ? replaceAll(own, [
+        [branch, "{{gitBranch}}"],
+        [mainBranch, "{{gitMainBranch}}"],
+        [user, "{{gitUser}}"],
+      ])
+    : "{{gitStatus}}";
+  return [...lines.slice(0, first), status, ...lines.slice(last + 1)].join("\n");
 }

@@ -18,8 +18,8 @@ export type Step = { text: string } | { call: { id: string; name: string; input:
 export type SeenTool = {
   name: string;
   description: string;
-  /** Absent for tools that take plain text. */
-  parameters?: JsonSchema;
+  /** Absent for tools that take plain text; null for those that say nothing of what they take. */
+  parameters?: JsonSchema | null;
   grammar?: { syntax: "lark" | "regex"; definition: string };
   isStrictKnown: boolean;
   deferLoading: boolean;

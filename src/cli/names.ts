@@ -19,6 +19,7 @@ const FACTS = {
   login: { summary: "Store a key for a provider" },
   logout: { summary: "Remove stored keys" },
   mcp: { summary: "Manage external tool servers" },
+  skills: { summary: "List, make and check skills" },
   plugin: { summary: "Manage plugins" },
   "mcp-server": { summary: "Serve the agent as a tool server over stdio" },
   acp: { summary: "Serve the agent to an editor over stdio" },

@@ -59,6 +59,10 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     load: () => import("./commands/mcp.ts"),
     command: async () => (await import("./commands/mcp.ts")).MCP_COMMAND,
   },
+  skills: {
+    load: () => import("./commands/skills.ts"),
+    command: async () => (await import("./commands/skills.ts")).SKILLS_COMMAND,
+  },
   "mcp-server": {
     load: () => import("../frontends/mcp-server/main.ts"),
     command: async () => (await import("../frontends/mcp-server/options.ts")).MCP_SERVER_COMMAND,

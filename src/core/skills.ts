@@ -1,25 +1,32 @@
 import { readFile } from "node:fs/promises";
 import type { LoadedConfig } from "../config/load.ts";
+import { bundledSkills } from "../extensions/skills/bundled.ts";
 import { skillCatalog } from "../extensions/skills/catalog.ts";
 import { type FoundSkills, findSkills } from "../extensions/skills/find.ts";
 import { mentionedSkills } from "../extensions/skills/mentions.ts";
+import type { SkillPlaces } from "../extensions/skills/places.ts";
 import { developerText, type Item, type Part, textOf, userText } from "../protocol/items.ts";
 import type { SkillEntry } from "../tools/types.ts";
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** The skills for a session in this folder, as the configuration allows. */
-export function sessionSkills(
-  config: LoadedConfig,
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<FoundSkills> {
-  return findSkills({
+export async function sessionSkills(config: LoadedConfig, cwd: string, env: Env): Promise<FoundSkills> {
+  return findSkills(await skillPlaces(config, cwd, env));
+}
+
+/** Where skills are looked for. Writes our own where they are not yet. */
+export async function skillPlaces(config: LoadedConfig, cwd: string, env: Env): Promise<SkillPlaces> {
+  const { bundled, config: rules } = config.values.skills;
+  return {
     home: config.home,
     personHome: env["HOME"],
     cwd,
     projectRoot: config.projectRoot,
     isTrusted: config.trust === "trusted",
-    rules: config.values.skills.config,
-  });
+    rules,
+    ...(bundled.enabled ? { bundled: await bundledSkills(config.home) } : {}),
+  };
 }
 
 /** What a model without a list of its own is told of the skills; nothing when there are none. */
@@ -27,8 +34,8 @@ export function skillsText(
   skills: readonly SkillEntry[],
   { contextWindow, tool }: { contextWindow: number; tool: string | undefined },
 ): { item?: Item; warning?: string } {
-  if (skills.length === 0) return {};
   const { text, warning } = skillCatalog(skills, { contextWindow, paths: tool === undefined });
+  if (text === "") return warning === undefined ? {} : { warning };
   const how =
     tool === undefined
       ? "read its SKILL.md first, whole, and then only those files beside it that it sends you to."

@@ -156,7 +156,15 @@ export type AgentOutcome = {
 };
 
 /** Instructions for one kind of work; `path` is the absolute path of its SKILL.md. */
-export type SkillEntry = { name: string; description: string; path: string };
+export type SkillEntry = {
+  name: string;
+  description: string;
+  path: string;
+  /** It comes with the program. */
+  isBundled?: boolean;
+  /** For the user to name; the model is not told of it. */
+  isUnlisted?: boolean;
+};
 
 /** The tools that are kept back, to save what their schemas cost. */
 export interface ToolCatalog {

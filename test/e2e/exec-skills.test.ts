@@ -7,6 +7,8 @@ setDefaultTimeout(60_000);
 
 const SKILL = "---\nname: tidy\ndescription: Cleans the house.\n---\nSweep first.\n";
 
+const NO_BUNDLED = "skills.bundled.enabled = false";
+
 function trust(home: TempHome): string {
   return `projects = { ${JSON.stringify(home.cwd)} = { trust_level = "trusted" } }`;
 }
@@ -14,7 +16,7 @@ function trust(home: TempHome): string {
 test("the model is told of the skills that there are, and of none when there are none", async () => {
   await using home = await tempHome();
   await using server = startFakeServer([says("done"), says("done")]);
-  await useServer(home, server);
+  await useServer(home, server, { more: NO_BUNDLED });
   await exec(home, ["go"]);
   expect(dialogue(bodyOf(server, 0)).filter((line) => line.includes("<skills>"))).toEqual([]);
   const path = await home.write("~/skills/tidy/SKILL.md", SKILL);
@@ -62,3 +64,40 @@ for (const harness of ["claude-code", "zcode"])
     expect(told).toContain("- tidy: Cleans the house.");
     expect(result).toContain("Sweep first.\\n\\nthe hall");
   });
+
+test("our own skills come last in the list, and can be read by a command in the sandbox", async () => {
+  await using home = await tempHome();
+  await home.write("~/skills/tidy/SKILL.md", SKILL);
+  await using server = startFakeServer([
+    calls("exec_command", { cmd: `cat ${home.path}/skills/.system/*/qa/references/web.md` }),
+    says("done"),
+  ]);
+  await useServer(home, server);
+  const { events } = await exec(home, ["test the page"]);
+  const told = dialogue(bodyOf(server, 0)).find((line) => line.includes("<skills>")) ?? "";
+  const named = told.split("\n").flatMap((line) => /^- ([\w-]+):/.exec(line)?.[1] ?? []);
+  expect(named).toEqual(["tidy", "qa", "skill-creator", "harness-author"]);
+  expect(JSON.stringify(events)).toContain("# Driving a web page");
+});
+
+test("a small window is not told of our own skills, and can still be given one by name", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([says("done"), says("done")]);
+  await useServer(home, server, { more: "model_context_window = 16000" });
+  await exec(home, ["go"]);
+  await exec(home, ["use $qa here"]);
+  expect(JSON.stringify(server.requests[0]?.body)).not.toContain("<skills>");
+  expect(dialogue(bodyOf(server, 1)).at(-1)).toContain('user: <skill name="qa" path="');
+});
+
+test("a variable of the shell is no mention, and a link names the skill at its path", async () => {
+  await using home = await tempHome();
+  await home.write("~/skills/HOME/SKILL.md", SKILL.replace("tidy", "HOME"));
+  const path = await home.write("~/skills/tidy/SKILL.md", SKILL);
+  await using server = startFakeServer([says("done"), says("done")]);
+  await useServer(home, server);
+  await exec(home, ["print $HOME"]);
+  await exec(home, [`use [$clean](${path})`]);
+  expect(dialogue(bodyOf(server, 0)).at(-1)).toBe("user: print $HOME");
+  expect(dialogue(bodyOf(server, 1)).at(-1)).toContain('<skill name="tidy"');
+});

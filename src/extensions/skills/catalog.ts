@@ -4,24 +4,34 @@ import type { SkillEntry } from "../../tools/types.ts";
 const SHARE_OF_WINDOW = 0.02;
 const CHARACTERS_PER_TOKEN = 4;
 const SHORTEST_DESCRIPTION = 20;
+/** Our own skills cost a smaller window more than they bring; there, the user names them. Tokens. */
+const WINDOW_FOR_BUNDLED = 64_000;
 
 export type Catalog = { text: string; warning?: string };
 
 /**
- * One line for each skill, within the budget: long descriptions are cut first, then left out, then the last skills.
- * `contextWindow` in tokens. `paths`: say where each one is, for models that read the files themselves.
+ * One line for each skill, within the budget: long descriptions are cut first, then left out, then the last skills. Ours
+ * come last, and only where they fit. `contextWindow` in tokens. `paths`: say where each one is, for models that read the
+ * files themselves.
  */
 export function skillCatalog(
   skills: readonly SkillEntry[],
   { contextWindow, paths }: { contextWindow: number; paths: boolean },
 ): Catalog {
   const most = Math.floor(contextWindow * SHARE_OF_WINDOW * CHARACTERS_PER_TOKEN);
-  const lines = (longest: number) => skills.map((skill) => lineOf(skill, longest, paths));
-  const longest = longestThatFits(skills, (length) => sizeOf(lines(length)) <= most);
+  const listed = skills.filter(({ isUnlisted }) => !isUnlisted);
+  const own = listed.filter(({ isBundled }) => !isBundled);
+  const lines = (longest: number) => own.map((skill) => lineOf(skill, longest, paths));
+  const longest = longestThatFits(own, (length) => sizeOf(lines(length)) <= most);
   const all = lines(longest);
   const shown = fitting(all, most);
-  const warning = warningFor(skills, longest, all.length - shown.length);
-  return { text: shown.join("\n"), ...(warning === undefined ? {} : { warning }) };
+  const warning = warningFor(own, longest, all.length - shown.length);
+  const ours = contextWindow < WINDOW_FOR_BUNDLED ? [] : listed.filter(({ isBundled }) => isBundled);
+  const last = fitting(
+    ours.map((skill) => lineOf(skill, skill.description.length, paths)),
+    most - sizeOf(shown),
+  );
+  return { text: [...shown, ...last].join("\n"), ...(warning === undefined ? {} : { warning }) };
 }
 
 function lineOf({ name, description, path }: SkillEntry, longest: number, paths: boolean): string {

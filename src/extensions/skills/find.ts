@@ -1,112 +1,80 @@
 import { existsSync } from "node:fs";
-import { lstat, readdir, readFile, realpath } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { SkillEntry } from "../../tools/types.ts";
+import { type SkillPlaces, type SkillRule, type SkillScope, skillRoots } from "./places.ts";
+import { folderName, readHead, scanSkills } from "./scan.ts";
 
-export type SkillPlaces = {
-  /** The program's own folder of the user, and the user's home folder. */
-  home: string;
-  personHome: string | undefined;
-  cwd: string;
-  /** cwd or one of its parents. */
-  projectRoot: string;
-  /** Skills of a project count only when it is trusted: a repository must not instruct the model unasked. */
-  isTrusted: boolean;
-  /** What the user has switched on or off, by name or by path; the last that fits counts. */
-  rules: readonly SkillRule[];
+export type FoundSkills = {
+  /** The nearest first; each name once. */
+  skills: SkillEntry[];
+  /** For the user, one line each. */
+  warnings: string[];
 };
-export type SkillRule = { path?: string | undefined; name?: string | undefined; enabled: boolean };
-export type FoundSkills = { skills: SkillEntry[]; warnings: string[] };
-
-const MOST_DEPTH = 6;
-const MOST_FOLDERS = 2000;
-const LONGEST_FILE = 1024 * 1024;
+/** A skill as it lies on the disk. */
+export type ListedSkill = SkillEntry & {
+  scope: SkillScope;
+  /** A few words for people, where the skill has them. */
+  short?: string;
+  isEnabled: boolean;
+  /** The path of the nearer skill of the same name, which counts in its place. */
+  hiddenBy?: string;
+};
 
 /** The skills for work in `cwd`, the nearest first. Of a name that comes twice, the nearest counts. */
 export async function findSkills(places: SkillPlaces): Promise<FoundSkills> {
-  const { own, project } = rootsOf(places);
+  const { skills, warnings } = await listSkills(places);
+  const counting = skills.filter(({ isEnabled, hiddenBy }) => isEnabled && hiddenBy === undefined);
+  return { skills: counting.map(entryOf), warnings };
+}
+
+/** Every skill that can be seen from `cwd`, also those that are switched off or stand behind another. */
+export async function listSkills(
+  places: SkillPlaces,
+): Promise<{ skills: ListedSkill[]; warnings: string[] }> {
+  const roots = skillRoots(places);
+  const isUnread = ({ scope }: { scope: SkillScope }) => scope === "project" && !places.isTrusted;
   const warnings: string[] = [];
-  const found: SkillEntry[] = [];
+  const found: ListedSkill[] = [];
   const seen = new Set<string>();
-  for (const root of [...(places.isTrusted ? project : []), ...own]) {
-    for (const path of await skillFiles(root)) {
+  for (const root of roots.filter((one) => !isUnread(one))) {
+    const { files, problems } = await scanSkills(root);
+    warnings.push(...problems);
+    for (const path of files) {
       const real = await realpath(path).catch(() => path);
       if (seen.has(real)) continue;
       seen.add(real);
       const read = await skillAt(path);
       if ("problem" in read) warnings.push(`the skill ${path} was left out: ${read.problem}`);
-      else if (isEnabled(read, places.rules)) found.push(read);
+      else found.push({ ...read, scope: root.scope, isEnabled: isEnabled(read, places.rules) });
     }
   }
-  if (!places.isTrusted && project.some((root) => existsSync(root)))
+  for (const skill of places.bundled ?? [])
+    found.push({ ...skill, scope: "bundled", isEnabled: isEnabled(skill, places.rules) });
+  if (roots.some((root) => isUnread(root) && existsSync(root.path)))
     warnings.push("the skills of this project were not read: the project is not trusted");
-  return { skills: firstOfEachName(found), warnings };
+  return { skills: withHidden(found), warnings };
 }
 
-function rootsOf({ home, personHome, cwd, projectRoot }: SkillPlaces): { own: string[]; project: string[] } {
-  const folders = foldersUp(projectRoot, cwd);
-  return {
-    own: [join(home, "skills"), ...(personHome ? [join(personHome, ".agents/skills")] : [])],
-    project: folders.flatMap((folder) => [
-      join(folder, ".openinterpreter/skills"),
-      join(folder, ".agents/skills"),
-    ]),
-  };
-}
-
-function foldersUp(root: string, cwd: string): string[] {
-  const way = relative(root, cwd);
-  if (way.startsWith("..")) return [cwd];
-  const steps = way === "" ? 0 : way.split(sep).length;
-  const folders = [cwd];
-  for (let step = 0; step < steps; step += 1) folders.push(dirname(folders.at(-1) ?? root));
-  return folders;
-}
-
-/** The SKILL.md files below the folder. A skill's own folders are not searched for further ones. */
-async function skillFiles(root: string): Promise<string[]> {
-  const files: string[] = [];
-  let level = [root];
-  let looked = 0;
-  for (let depth = 0; depth <= MOST_DEPTH && level.length > 0; depth += 1) {
-    const next: string[] = [];
-    for (const folder of level) {
-      looked += 1;
-      if (looked > MOST_FOLDERS) return files;
-      const file = join(folder, "SKILL.md");
-      if (depth > 0 && (await isFile(file))) files.push(file);
-      else next.push(...(await foldersIn(folder)));
-    }
-    level = next;
-  }
-  return files;
-}
-
-async function foldersIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => !entry.name.startsWith(".") && (entry.isDirectory() || entry.isSymbolicLink()))
-    .map((entry) => join(folder, entry.name))
-    .sort();
-}
-
-async function isFile(path: string): Promise<boolean> {
-  const facts = await lstat(path).catch(() => undefined);
-  return facts?.isFile() === true && facts.size <= LONGEST_FILE;
-}
-
-async function skillAt(path: string): Promise<SkillEntry | { problem: string }> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
+async function skillAt(
+  path: string,
+): Promise<(SkillEntry & Pick<ListedSkill, "short">) | { problem: string }> {
+  const text = await readHead(path);
   if (text === undefined) return { problem: "it could not be read" };
   const { readFrontMatter } = await import("./front-matter.ts");
   const head = await readFrontMatter(text);
   if ("problem" in head) return head;
-  const folder = dirname(path);
-  return {
-    name: head.name ?? folder.slice(folder.lastIndexOf(sep) + 1),
-    description: head.description,
-    path,
-  };
+  const { name = folderName(path), description, short, isForUsersOnly } = head;
+  const isUnlisted = isForUsersOnly || (await isUnlistedByPolicy(path));
+  return { name, description, path, ...(short ? { short } : {}), ...(isUnlisted ? { isUnlisted } : {}) };
+}
+
+/** Another program's file beside the skill may say that the model must not choose it by itself. */
+async function isUnlistedByPolicy(path: string): Promise<boolean> {
+  const file = join(dirname(path), "agents", "openai.yaml");
+  if (!existsSync(file)) return false;
+  const text = await readFile(file, "utf8").catch(() => "");
+  return /^\s+allow_implicit_invocation:\s*false\s*(?:#.*)?$/m.test(text);
 }
 
 function isEnabled({ name, path }: SkillEntry, rules: readonly SkillRule[]): boolean {
@@ -114,8 +82,22 @@ function isEnabled({ name, path }: SkillEntry, rules: readonly SkillRule[]): boo
   return rule?.enabled ?? true;
 }
 
-function firstOfEachName(skills: readonly SkillEntry[]): SkillEntry[] {
-  const byName = new Map<string, SkillEntry>();
-  for (const skill of skills) if (!byName.has(skill.name)) byName.set(skill.name, skill);
-  return [...byName.values()];
+function withHidden(skills: readonly ListedSkill[]): ListedSkill[] {
+  const nearest = new Map<string, string>();
+  return skills.map((skill) => {
+    const hiddenBy = nearest.get(skill.name);
+    if (hiddenBy !== undefined) return { ...skill, hiddenBy };
+    if (skill.isEnabled) nearest.set(skill.name, skill.path);
+    return skill;
+  });
+}
+
+function entryOf({ name, description, path, scope, isUnlisted }: ListedSkill): SkillEntry {
+  return {
+    name,
+    description,
+    path,
+    ...(scope === "bundled" ? { isBundled: true } : {}),
+    ...(isUnlisted ? { isUnlisted } : {}),
+  };
 }

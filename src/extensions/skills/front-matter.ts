@@ -1,16 +1,26 @@
 import { z } from "zod";
+import { terminalSafe } from "../../util/untrusted-text.ts";
 
 /** What stands at the top of a SKILL.md; `short` is for people. */
-export type FrontMatter = { name?: string; description: string; short?: string };
+export type FrontMatter = {
+  name?: string;
+  description: string;
+  short?: string;
+  /** The user names it; the model does not choose it. */
+  isForUsersOnly?: boolean;
+};
 
-const LONGEST_NAME = 64;
-const LONGEST_DESCRIPTION = 1024;
+export const LONGEST_NAME = 64;
+export const LONGEST_DESCRIPTION = 1024;
+/** What could end the list that a skill is named in, or the element that its text is in. */
+export const NOT_IN_NAMES = /[<>"`]/;
 
 const Text = z.union([z.string(), z.number(), z.boolean()]).transform((value) => oneLine(String(value)));
 const Head = z.looseObject({
   name: Text.optional(),
   description: Text.optional(),
   metadata: z.looseObject({ "short-description": Text.optional() }).optional(),
+  "disable-model-invocation": z.boolean().optional(),
 });
 
 /** Reads the head of a SKILL.md. A problem is a text that says what is wrong with the file. */
@@ -23,11 +33,13 @@ export async function readFrontMatter(text: string): Promise<FrontMatter | { pro
   if (description === "") return { problem: "its head has no description" };
   if (name !== undefined && name.length > LONGEST_NAME)
     return { problem: `its name is longer than ${LONGEST_NAME} characters` };
+  if (name !== undefined && NOT_IN_NAMES.test(name)) return { problem: 'its name holds one of < > " `' };
   const short = metadata?.["short-description"];
   return {
     ...(name ? { name } : {}),
-    description: description.slice(0, LONGEST_DESCRIPTION),
+    description: description.slice(0, LONGEST_DESCRIPTION).replaceAll(/<\/?skills?\b/gi, ""),
     ...(short ? { short } : {}),
+    ...(read.data["disable-model-invocation"] ? { isForUsersOnly: true } : {}),
   };
 }
 
@@ -51,13 +63,14 @@ async function parsed(head: string): Promise<unknown> {
 }
 
 /** People write `description: Use this: it helps`, which is no YAML until the value is quoted. */
-function quoted(head: string): string {
+export function quoted(head: string): string {
   return head.replace(
     /^([A-Za-z-]+):[ \t]+(?!["'|>[{])(.+?)[ \t]*$/gm,
     (_, key: string, value: string) => `${key}: ${JSON.stringify(value)}`,
   );
 }
 
+/** On one line, without what could move a cursor or hide. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return terminalSafe(text).replace(/\s+/g, " ").trim();
 }

@@ -33,3 +33,19 @@ test("a skill is named with a dollar sign, also at the end of a sentence", () =>
   expect(named("use $pdf-forms, then $x.y")).toEqual(["pdf-forms", "x.y"]);
   expect(named("pdf costs 5$pdf and \\$pdf or $pdfs")).toEqual([]);
 });
+
+test("our own skills come last, only in a wide window, and never crowd out or shorten the user's", () => {
+  const ours = { ...skill("qa", "tests it"), isBundled: true };
+  const listOf = (contextWindow: number, more: (typeof ours | ReturnType<typeof skill>)[] = []) =>
+    skillCatalog([skill("a"), ...more, ours], { contextWindow, paths: false });
+  expect(listOf(64_000)).toEqual({ text: "- a: does it\n- qa: tests it" });
+  expect(listOf(32_000)).toEqual({ text: "- a: does it" });
+  expect(listOf(64_000, [skill("b", "x".repeat(5_095))])).toEqual({
+    text: `- a: does it\n- b: ${"x".repeat(5_095)}`,
+  });
+});
+
+test("a skill for the user to name is not in the list", () => {
+  const skills = [skill("a"), { ...skill("b"), isUnlisted: true }];
+  expect(skillCatalog(skills, { contextWindow: 64_000, paths: false })).toEqual({ text: "- a: does it" });
+});

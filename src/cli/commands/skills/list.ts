@@ -1,0 +1,69 @@
+import type { ListedSkill } from "../../../extensions/skills/find.ts";
+import type { ExitCode, Io } from "../../../protocol/program.ts";
+import { parseArgs } from "../../../util/args.ts";
+import { helpText } from "../../../util/help.ts";
+import { NAME } from "../../../util/package.ts";
+import { terminalSafe } from "../../../util/untrusted-text.ts";
+import { LIST } from "./options.ts";
+import { seenSkills } from "./seen.ts";
+
+export async function showSkills(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const parsed = parseArgs(LIST, argv);
+  if (parsed.wantsHelp) {
+    await io.stdout.write(helpText(LIST));
+    return 0;
+  }
+  const { skills } = await seenSkills(parsed, io);
+  const wanted = skills.filter(
+    (skill) => parsed.has("all") || (skill.isEnabled && skill.hiddenBy === undefined),
+  );
+  const text = parsed.has("json")
+    ? `${JSON.stringify(wanted.map(asJson), undefined, 2)}\n`
+    : wanted.length === 0
+      ? `No skills. '${NAME} skills new NAME' makes one.\n`
+      : wanted.map(lineOf).join("");
+  await io.stdout.write(terminalSafe(text));
+  return 0;
+}
+
+/** The form that --json prints. */
+export function asJson({
+  name,
+  description,
+  path,
+  scope,
+  isEnabled,
+  hiddenBy,
+  isUnlisted,
+  short,
+}: ListedSkill) {
+  return {
+    name,
+    description,
+    ...(short === undefined ? {} : { short_description: short }),
+    path,
+    scope,
+    enabled: isEnabled,
+    model_may_choose: isUnlisted !== true,
+    hidden_by: hiddenBy ?? null,
+  };
+}
+
+function lineOf({
+  name,
+  description,
+  path,
+  scope,
+  isEnabled,
+  hiddenBy,
+  isUnlisted,
+  short,
+}: ListedSkill): string {
+  const notes = [
+    scope,
+    ...(isEnabled ? [] : ["switched off"]),
+    ...(hiddenBy === undefined ? [] : [`not used: ${hiddenBy} is nearer`]),
+    ...(isUnlisted ? ["only when you name it"] : []),
+  ];
+  return `${name}  (${notes.join(", ")})\n  ${short ?? description}\n  ${path}\n`;
+}

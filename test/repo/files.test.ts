@@ -25,7 +25,7 @@ test("the top level holds what the design names and nothing else", async () => {
 test("source files carry kebab-case names", async () => {
   const odd = (await repositoryFiles()).filter(
     (file) =>
-      /^(src|test|install)\/.*\.ts$/.test(file) && !/\/[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(file),
+      /^(src|test|install)\/.*\.ts$/.test(file) && !/\/[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/.test(file),
   );
   expect(odd).toEqual([]);
 });

@@ -32,6 +32,8 @@ export const McpServerShape = withRule(
     env_vars: optional(listOf(EnvVariable)),
     cwd: optional(text),
     url: optional(text),
+    /** How the address is spoken to; found out when it is left out. */
+    transport: optional(oneOf("http", "sse")),
     bearer_token_env_var: optional(text),
     http_headers: optional(recordOf(text)),
     env_http_headers: optional(recordOf(text)),
@@ -77,6 +79,7 @@ export type McpServerValues = Infer<typeof McpServerShape>;
 
 const PROGRAM_KEYS = ["command", "args", "env", "env_vars", "cwd"] as const;
 const URL_KEYS = [
+  "transport",
   "bearer_token_env_var",
   "http_headers",
   "env_http_headers",

@@ -3,6 +3,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import { skillCatalog } from "../extensions/skills/catalog.ts";
 import type { JsonSchema } from "../model/types.ts";
 import type { Approver } from "../protocol/approvals.ts";
+import type { Editor } from "../protocol/editor.ts";
 import type { SessionFacts } from "../protocol/events.ts";
 import type { Item } from "../protocol/items.ts";
 import type { Asker } from "../protocol/questions.ts";
@@ -20,7 +21,7 @@ import { contextSource, projectInstructions } from "./context-source.ts";
 import { harnessHome, harnessWire, routeHarness } from "./harness-choice.ts";
 import { linkHarness } from "./harness-link.ts";
 import { type Inside, insideOf } from "./inside.ts";
-import { readCompactPrompt, readInstructions } from "./instructions.ts";
+import { type Instructions, readCompactPrompt, readInstructions } from "./instructions.ts";
 import { startMcpServers } from "./mcp-servers.ts";
 import { chooseModel } from "./model-choice.ts";
 import { linkModel } from "./model-link.ts";
@@ -49,7 +50,11 @@ export type OpenOptions = {
   approver?: Approver | undefined;
   /** Answers questions of the model; without one, it decides for itself. */
   asker?: Asker | undefined;
+  /** Where the person has files open. */
+  editor?: Editor | undefined;
   outputSchema?: JsonSchema | undefined;
+  /** Stand above those of the settings: `base` in their place, `extra` behind them. */
+  instructions?: Instructions | undefined;
   /** A review has its own instructions and only the tools that look. */
   review?: { instructions: string } | undefined;
   extras: TurnExtras;
@@ -100,10 +105,10 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   undo.defer(() => memory.dispose());
   const onBug = (cause: unknown) =>
     log({ level: "error", area: "session", message: String(cause), data: cause });
-  const { config, env, cwd, approver, asker, extras } = options;
+  const { config, env, cwd, approver, asker, editor, extras } = options;
   const before = { turns: thread.answers, usage: thread.usage };
   const budget = budgetOf(config, extras.budget ?? {}, model.id, before);
-  const own = { memory, programs, approver, asker, skills, onBug };
+  const own = { memory, programs, approver, asker, editor, skills, onBug };
   const tools = await toolSide({ config, env, cwd, provider, model, sessionId, ...own });
   const session = new Session({
     facts: thread.facts,
@@ -204,7 +209,7 @@ function wantedId(thread: ThreadChoice): string | undefined {
 
 /** What is said to the model: the harness with its tools, the context, and the settings of the requests. */
 async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<typeof foundation>>) {
-  const { config, cwd, env, review } = options;
+  const { config, cwd, env, review, instructions: given = {} } = options;
   const { provider, model, posture, facts, mcp, now } = base;
   const shell = userShell(env).path;
   const hasAsker = options.asker !== undefined;
@@ -235,8 +240,8 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
       isTrusted: config.trust === "trusted",
     },
     flags,
-    instructions: review?.instructions ?? own.base,
-    extraInstructions: own.extra,
+    instructions: review?.instructions ?? given.base ?? own.base,
+    extraInstructions: joined([own.extra, given.extra]),
     mcp,
   });
   const { setup, context: wanted } = harness;
@@ -252,6 +257,10 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
   });
   context.warnings.push(...found.warnings);
   return { harness, context, settings, skills, instructionFiles: agents.files };
+}
+
+function joined(texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter((text) => text !== undefined).join("\n\n") || undefined;
 }
 
 /** Warnings from before the session speaks are collected; later ones go to it. */

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "../config/load.ts";
 import type { Approver } from "../protocol/approvals.ts";
+import type { Editor } from "../protocol/editor.ts";
 import type { Asker } from "../protocol/questions.ts";
 import { ApprovalMemory } from "../safety/approvals.ts";
 import { pickSandbox } from "../sandbox/index.ts";
@@ -7,6 +8,7 @@ import { childEnvironment } from "../tools/shell/env.ts";
 import type { ProgramFolder } from "../tools/shell/program-folder.ts";
 import type { SkillEntry, ToolMemory } from "../tools/types.ts";
 import type { CallDeps } from "./calls.ts";
+import { editorBeside } from "./editor-side.ts";
 import { mcpSecrets } from "./mcp-servers.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { outputLimit } from "./output-limit.ts";
@@ -22,6 +24,7 @@ export type ToolSideOptions = ModelChoice & {
   programs: ProgramFolder;
   approver: Approver | undefined;
   asker: Asker | undefined;
+  editor: Editor | undefined;
   skills: readonly SkillEntry[];
   onBug(cause: unknown): void;
 };
@@ -38,12 +41,13 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
     sessionId,
     networkOff: false, // whether it is off is decided call by call
   });
-  const sandbox = await pickSandbox({
+  const picked = await pickSandbox({
     platform: process.platform,
     processor: process.arch,
     stateDir: config.home,
     path: env["PATH"] ?? "",
   });
+  const { sandbox, editor } = options.editor ? editorBeside(picked, options.editor) : { sandbox: picked };
   const search = searchAddress(config.values);
   const fixed = {
     sessionId,
@@ -54,6 +58,7 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
     images: model.images,
     skills: options.skills,
     ...(options.asker ? { asker: options.asker } : {}),
+    ...(editor ? { editor } : {}),
     ...(search === undefined ? {} : { searchUrl: search }),
     // What the user has set is taken as it is.
     outputLimit: config.values.tool_output_token_limit === undefined ? outputLimit(model) : model.truncation,

@@ -44,6 +44,10 @@ export function createEphemeralStore(options: { now?: () => Date } = {}): Sessio
       const kept = sessions.get(find(sessions, wanted));
       if (kept !== undefined) kept.title = title;
     },
+
+    async remove(id) {
+      if (!sessions.delete(id)) throw notFound(id);
+    },
   };
 }
 

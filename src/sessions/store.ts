@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import type { SessionFacts } from "../protocol/events.ts";
 import { AppError } from "../util/errors.ts";
 import { codeOf, factsOf } from "../util/fs.ts";
-import { findRollout, type RolloutFile, rolloutFiles, rolloutPath } from "./find.ts";
+import { findRollout, notFound, type RolloutFile, rolloutFiles, rolloutPath } from "./find.ts";
 import { lockSession } from "./lock.ts";
 import { readNames, writeName } from "./names.ts";
 import type { RolloutRecord } from "./record.ts";
@@ -59,6 +59,17 @@ export function createSessionStore({ home, now = () => new Date() }: SessionStor
 
     async rename(wanted, title) {
       writeName(home, findRollout(home, wanted).id, title, now());
+    },
+
+    async remove(id) {
+      const files = [...rolloutFiles(home)].filter((file) => file.id === id);
+      if (files.length === 0) throw notFound(id);
+      const lock = lockSession(home, id, now);
+      try {
+        for (const { path } of files) rmSync(path, { force: true });
+      } finally {
+        lock.release();
+      }
     },
   };
 }

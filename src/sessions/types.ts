@@ -16,6 +16,8 @@ export interface SessionStore {
   list(filter: { cwd?: string; limit?: number }): Promise<SessionSummary[]>;
   /** Gives the session with this id a name under which `open` finds it; the newest name counts. */
   rename(id: string, title: string): Promise<void>;
+  /** Removes the record of the session with exactly this id. Throws AppError "session.not_found", "session.locked". */
+  remove(id: string): Promise<void>;
 }
 
 export type OpenedSession = {

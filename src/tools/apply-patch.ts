@@ -20,7 +20,7 @@ export const applyPatch = defineTool({
 });
 
 /** Checks a whole patch against the files below `cwd`. The call that comes back writes them. */
-export async function preparePatch(patch: string, cwd: string, _ctx: ToolContext): Promise<Prepared> {
+export async function preparePatch(patch: string, cwd: string, ctx: ToolContext): Promise<Prepared> {
   const parsed = parsePatch(patch);
   if ("problem" in parsed) {
     const { line, message } = parsed.problem;
@@ -28,7 +28,7 @@ export async function preparePatch(patch: string, cwd: string, _ctx: ToolContext
     return refused(`apply_patch verification failed: ${what}${message}`);
   }
   if (parsed.hunks.length === 0) return refused("patch rejected: empty patch");
-  const plan = await planPatch(parsed.hunks, cwd);
+  const plan = await planPatch(parsed.hunks, cwd, ctx.editor);
   if ("problem" in plan) return refused(`apply_patch verification failed: ${plan.problem}`);
   const changes = await describeChanges(plan.changes, cwd);
   return {
@@ -36,7 +36,7 @@ export async function preparePatch(patch: string, cwd: string, _ctx: ToolContext
       access: { reads: plan.reads, writes: plan.writes },
       subject: { kind: "patch", changes },
       shown: { kind: "files", changes },
-      run: (ctx) => apply({ hunks: parsed.hunks, cwd, approved: plan, changes }, ctx),
+      run: (run) => apply({ hunks: parsed.hunks, cwd, approved: plan, changes }, run),
     },
   };
 }
@@ -46,7 +46,7 @@ type PatchCall = { hunks: readonly Hunk[]; cwd: string; approved: PatchPlan; cha
 /** The files may have changed while somebody was asked, by an earlier call of the same answer for one: plans again. */
 async function apply({ hunks, cwd, approved, changes }: PatchCall, ctx: RunContext): Promise<ToolResult> {
   const started = performance.now();
-  const plan = await planPatch(hunks, cwd);
+  const plan = await planPatch(hunks, cwd, ctx.editor);
   const shown = { kind: "files" as const, changes };
   if ("problem" in plan) return textResult(false, `apply_patch failed: ${plan.problem}`, {}, shown);
   const moved = newTarget(approved, plan);
@@ -57,7 +57,7 @@ async function apply({ hunks, cwd, approved, changes }: PatchCall, ctx: RunConte
       {},
       shown,
     );
-  const { problem } = await commit(plan.operations);
+  const { problem } = await commit(plan.operations, ctx.editor);
   if (problem !== undefined) return textResult(false, `apply_patch failed: ${problem}`, {}, shown);
   keepKnown(ctx.memory, plan);
   const output = `Success. Updated the following files:\n${plan.report.join("\n")}`;

@@ -5,6 +5,7 @@ import { imagePart, imageType } from "./files/image.ts";
 import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
 import { missingPathText } from "./files/near-paths.ts";
 import { cutLine, DEFAULT_NUMBERS, numberedLine } from "./files/numbered.ts";
+import { asOpen } from "./files/open-in-editor.ts";
 import { osErrorText } from "./files/os-error.ts";
 import { noteSeen } from "./files/read-state.ts";
 import { looksBinary, readForeign, readUtf8 } from "./files/text.ts";
@@ -67,7 +68,7 @@ async function readPath(
     );
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(target);
+    bytes = await asOpen(target, await readFile(target), ctx.editor);
   } catch (error) {
     return textResult(false, `${path} can't be read: ${osErrorText(error)}`);
   }

@@ -1,5 +1,6 @@
 import type { ApprovalSubject } from "../protocol/approvals.ts";
 import type { ToolDetail } from "../protocol/details.ts";
+import type { Editor } from "../protocol/editor.ts";
 import type { ItemStatus } from "../protocol/events.ts";
 import type { Item, Part } from "../protocol/items.ts";
 import type { Access, Sandbox, SandboxPolicy } from "../protocol/policy.ts";
@@ -112,6 +113,8 @@ export interface ToolContext {
   readonly agents?: AgentRunner;
   /** Absent where nobody can answer questions. */
   readonly asker?: Asker;
+  /** Where the person has files open; absent where nobody has. */
+  readonly editor?: Editor;
   readonly skills?: readonly SkillEntry[];
   /** Tools that the model sees only once it has asked for them. */
   readonly catalog?: ToolCatalog;

@@ -58,14 +58,16 @@ test("an editor learns who it talks to and what can be asked for", async () => {
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true, audio: false, embeddedContext: true },
-      mcpCapabilities: { http: true, sse: false },
+      mcpCapabilities: { http: true, sse: true },
       sessionCapabilities: {
         list: {},
         resume: {},
         fork: {},
         close: {},
+        delete: {},
         title: {},
         additionalDirectories: {},
+        systemPrompt: { mode: { override: {} } },
       },
     },
   });

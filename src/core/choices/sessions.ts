@@ -20,6 +20,11 @@ export async function sessionsToChoose(home: string, cwd: string | undefined): P
   }));
 }
 
+/** Removes the record of a conversation that is not open. Throws AppError "session.not_found", "session.locked". */
+export async function removeSession(home: string, id: string): Promise<void> {
+  await createSessionStore({ home }).remove(id);
+}
+
 /** Gives an earlier conversation a name. */
 export async function renameSession(home: string, id: string, name: string): Promise<void> {
   await createSessionStore({ home }).rename(id, name);

@@ -15,6 +15,8 @@ type ProgramReach = {
 export type AddressReach = {
   kind: "address";
   url: string;
+  /** Only the old way, an event stream of its own, or only the new one; both are tried when absent. */
+  transport?: "http" | "sse";
   headers: Readonly<Record<string, string>>;
   /** Header name to the variable that holds its value. */
   headerVariables: Readonly<Record<string, string>>;
@@ -85,6 +87,7 @@ function readReach(values: McpServerValues): ProgramReach | AddressReach {
     return {
       kind: "address",
       url: url ?? "",
+      ...(values.transport === undefined ? {} : { transport: values.transport }),
       headers: values.http_headers ?? {},
       headerVariables: values.env_http_headers ?? {},
       ...(tokenVariable === undefined ? {} : { tokenVariable }),

@@ -60,13 +60,16 @@ export async function connect(
   signal: AbortSignal,
 ): Promise<Connection> {
   const shake = (way: Way) => shakeHands(options, way, timeoutMs, signal);
+  const { reach } = options.config;
+  const transport = reach.kind === "address" ? reach.transport : undefined;
   try {
-    return await shake({ mode: "legacy", isOld: false });
+    return await shake({ mode: "legacy", isOld: transport === "sse" });
   } catch (cause) {
-    if (signal.aborted) throw readable(cause);
-    const old = isOldServer(cause)
-      ? await shake({ mode: "legacy", isOld: true }).catch(() => undefined)
-      : undefined;
+    if (signal.aborted || transport === "sse") throw readable(cause);
+    const old =
+      transport === undefined && isOldServer(cause)
+        ? await shake({ mode: "legacy", isOld: true }).catch(() => undefined)
+        : undefined;
     if (old !== undefined) return old;
     if (!speaksAnotherRevision(cause) || signal.aborted) throw readable(cause);
   }
@@ -130,6 +133,9 @@ function makeClient(
   const capabilities = { roots: {}, ...(asker === undefined ? {} : { elicitation: { form: {}, url: {} } }) };
   const client = new Client(info, { capabilities, versionNegotiation: { mode } });
   client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged);
+  client.setNotificationHandler("notifications/elicitation/complete", ({ params }) =>
+    asker?.visited?.(params.elicitationId),
+  );
   client.setRequestHandler("roots/list", () => ({
     roots: [{ uri: pathToFileURL(cwd).href, name: basename(cwd) }],
   }));

@@ -1,33 +1,24 @@
 import { z } from "zod";
-import type { Asker, QuestionAnswer, UserQuestion } from "../../protocol/questions.ts";
+import type {
+  Asker,
+  FormAnswer,
+  FormField,
+  FormValue,
+  QuestionAnswer,
+  UserQuestion,
+} from "../../protocol/questions.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
+import { completed, fieldsOf, RequestedSchema } from "./form.ts";
 
-export type Elicited = { action: "accept" | "decline" | "cancel"; content?: Record<string, Value> };
-type Value = string | number | boolean | string[];
+export type Elicited = { action: FormAnswer["action"]; content?: Record<string, FormValue> };
 
-const Choice = z.looseObject({ const: z.string(), title: z.string().optional() });
-const Property = z.looseObject({
-  type: z.string().optional(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  enum: z.array(z.string()).optional(),
-  enumNames: z.array(z.string()).optional(),
-  oneOf: z.array(Choice).optional(),
-  items: z
-    .looseObject({ enum: z.array(z.string()).optional(), anyOf: z.array(Choice).optional() })
-    .optional(),
-  default: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
-});
-const Form = z.looseObject({
+const Form = z.looseObject({ message: z.string(), requestedSchema: RequestedSchema });
+const Address = z.looseObject({
+  mode: z.literal("url"),
   message: z.string(),
-  requestedSchema: z.looseObject({
-    properties: z.record(z.string(), Property).default({}),
-    required: z.array(z.string()).default([]),
-  }),
+  url: z.url(),
+  elicitationId: z.string().default(""),
 });
-const Address = z.looseObject({ mode: z.literal("url"), message: z.string(), url: z.url() });
-
-type Property = z.infer<typeof Property>;
 
 /** Puts what a server wants to know to the person. What can't be shown to them is declined. */
 export async function elicit(
@@ -37,37 +28,44 @@ export async function elicit(
   signal: AbortSignal,
 ): Promise<Elicited> {
   const { data: address } = Address.safeParse(params);
-  if (address !== undefined) return visit(server, address, asker, signal);
+  if (address !== undefined) return { action: await visit(server, address, asker, signal) };
   const { data: form } = Form.safeParse(params);
   if (form === undefined) return { action: "decline" };
-  const { properties, required } = form.requestedSchema;
-  const names = Object.keys(properties);
-  const head = `${server}: ${form.message}`;
-  if (names.length === 0) return agree(await asker.ask([yesOrNo(head)], signal));
-  const questions = Object.entries(properties).map(([name, property], index) =>
-    questionFor(name, property, index === 0 ? `${head}\n` : ""),
-  );
-  const answers = await asker.ask(questions, signal);
-  if (answers === undefined) return { action: "cancel" };
-  const content: Record<string, Value> = {};
-  for (const [index, [name, property]] of Object.entries(properties).entries()) {
-    const value = valueIn(property, answers[index]) ?? property.default;
-    if (value !== undefined) content[name] = value;
-    else if (required.includes(name)) return { action: "cancel" };
-  }
-  return { action: "accept", content };
+  const message = terminalSafe(`${server}: ${form.message}`);
+  const fields = fieldsOf(form.requestedSchema);
+  const answer = asker.fillIn
+    ? await asker.fillIn({ message, fields }, signal)
+    : await answerQuestions(message, fields, asker, signal);
+  if (answer.action !== "accept") return { action: answer.action };
+  const content = completed(fields, answer.content ?? {});
+  return content === undefined ? { action: "cancel" } : { action: "accept", content };
 }
 
 async function visit(
   server: string,
-  { message, url }: z.infer<typeof Address>,
+  { message, url, elicitationId: id }: z.infer<typeof Address>,
   asker: Asker,
   signal: AbortSignal,
-): Promise<Elicited> {
-  if (!/^https?:$/.test(new URL(url).protocol)) return { action: "decline" };
-  const question = yesOrNo(`${server}: ${message}\nOpen this address in your browser: ${url}`);
-  const { action } = agree(await asker.ask([question], signal));
-  return { action };
+): Promise<FormAnswer["action"]> {
+  if (!/^https?:$/.test(new URL(url).protocol)) return "decline";
+  const text = `${server}: ${message}`;
+  if (asker.visit !== undefined) return asker.visit({ message: terminalSafe(text), url, id }, signal);
+  const question = yesOrNo(`${text}\nOpen this address in your browser: ${url}`);
+  return agreed(await asker.ask([question], signal));
+}
+
+async function answerQuestions(
+  message: string,
+  fields: readonly FormField[],
+  asker: Asker,
+  signal: AbortSignal,
+): Promise<FormAnswer> {
+  if (fields.length === 0) return { action: agreed(await asker.ask([yesOrNo(message)], signal)) };
+  const questions = fields.map((field, index) => questionFor(field, index === 0 ? `${message}\n` : ""));
+  const answers = await asker.ask(questions, signal);
+  if (answers === undefined) return { action: "cancel" };
+  const given = fields.map((field, index) => [field.name, valueIn(field, answers[index])]);
+  return { action: "accept", content: Object.fromEntries(given) };
 }
 
 const YES = "Yes";
@@ -78,47 +76,45 @@ function yesOrNo(text: string): UserQuestion {
 }
 
 /** Only the option itself is a yes: what the person writes in their own words may be anything. */
-function agree(answers: readonly QuestionAnswer[] | undefined): Elicited {
-  if (answers === undefined) return { action: "cancel" };
-  return answers[0]?.labels.includes(YES) ? { action: "accept", content: {} } : { action: "decline" };
+function agreed(answers: readonly QuestionAnswer[] | undefined): FormAnswer["action"] {
+  if (answers === undefined) return "cancel";
+  return answers[0]?.labels.includes(YES) ? "accept" : "decline";
 }
 
-function questionFor(name: string, property: Property, head: string): UserQuestion {
-  const { title = name, description } = property;
-  const text = `${head}${title}${description === undefined ? "" : ` (${description})`}`;
+function questionFor(
+  { name, kind, title = name, description, choices = [] }: FormField,
+  head: string,
+): UserQuestion {
+  const labels = kind === "boolean" ? [YES, NO] : choices.map(({ label }) => label);
   return {
-    question: terminalSafe(text),
+    question: `${head}${title}${description === undefined ? "" : ` (${description})`}`,
     header: terminalSafe(name),
-    options: choicesOf(property).map(({ label }) => ({ label: terminalSafe(label) })),
-    isMultiple: property.type === "array",
+    options: labels.map((label) => ({ label })),
+    isMultiple: kind === "choices",
   };
 }
 
-function choicesOf(property: Property): { label: string; value: Value }[] {
-  if (property.type === "boolean")
-    return [
-      { label: YES, value: true },
-      { label: NO, value: false },
-    ];
-  const titled = property.oneOf ?? property.items?.anyOf;
-  if (titled !== undefined)
-    return titled.map(({ const: value, title }) => ({ label: title ?? value, value }));
-  const names = property.enum ?? property.items?.enum ?? [];
-  return names.map((value, index) => ({ label: property.enumNames?.[index] ?? value, value }));
+/** Undefined for no answer. */
+function valueIn({ kind, choices = [] }: FormField, answer: QuestionAnswer | undefined): unknown {
+  if (answer === undefined) return undefined;
+  const text = answer.text?.trim() || undefined;
+  const chosen = choices.filter(({ label }) => answer.labels.includes(label));
+  switch (kind) {
+    case "boolean":
+      return booleanIn(answer.labels[0] ?? text);
+    case "choices":
+      return chosen.map(({ value }) => value);
+    case "choice":
+      return (chosen[0] ?? choices.find(({ label }) => label === text))?.value;
+    case "number":
+    case "integer":
+      return text === undefined ? undefined : Number(text);
+    case "text":
+      return text;
+  }
 }
 
-/** Undefined for no answer, and for one that does not fit. */
-function valueIn(property: Property, answer: QuestionAnswer | undefined): Value | undefined {
-  if (answer === undefined) return undefined;
-  const choices = choicesOf(property);
-  const chosen = choices.filter(({ label }) => answer.labels.includes(terminalSafe(label)));
-  if (property.type === "array") return chosen.map(({ value }) => String(value));
-  const text = answer.text?.trim();
-  if (choices.length > 0) return (chosen[0] ?? choices.find(({ label }) => label === text))?.value;
-  if (text === undefined || text === "") return undefined;
-  if (property.type !== "number" && property.type !== "integer") return text;
-  const number = Number(text);
-  return Number.isFinite(number) && (property.type === "number" || Number.isInteger(number))
-    ? number
-    : undefined;
+function booleanIn(label: string | undefined): boolean | undefined {
+  if (label === YES) return true;
+  return label === NO ? false : undefined;
 }

@@ -76,7 +76,11 @@ function readEntry(raw: unknown, env: Environment): { values: McpServerValues } 
   const { command, url } = entry;
   const table =
     command === undefined
-      ? { url: url && fill(url), http_headers: entry.headers && mapped(entry.headers, fill) }
+      ? {
+          url: url && fill(url),
+          transport: entry.type === "sse" ? "sse" : undefined,
+          http_headers: entry.headers && mapped(entry.headers, fill),
+        }
       : {
           command: fill(command),
           args: entry.args?.map(fill),

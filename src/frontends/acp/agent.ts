@@ -57,6 +57,12 @@ export function createAgent(host: AgentHost): Agent {
   );
   app.onRequest("session/list", ({ params }) => guarded(async () => (await open()).list(params)));
   app.onRequest("session/close", ({ params }) => guarded(async () => (await open()).close(params.sessionId)));
+  app.onRequest("session/delete", ({ params }) =>
+    guarded(async () => {
+      await (await open()).delete(params.sessionId);
+      return {};
+    }),
+  );
   app.onRequest("session/prompt", ({ params, signal }) =>
     guarded(async () => (await open()).get(params.sessionId).prompt(params.prompt, signal)),
   );
@@ -129,14 +135,16 @@ function initialized(_: InitializeRequest) {
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true, audio: false, embeddedContext: true },
-      mcpCapabilities: { http: true, sse: false },
+      mcpCapabilities: { http: true, sse: true },
       sessionCapabilities: {
         list: {},
         resume: {},
         fork: {},
         close: {},
+        delete: {},
         title: {},
         additionalDirectories: {},
+        systemPrompt: { mode: { override: {} } },
       },
     },
     authMethods: [AUTH_METHOD],

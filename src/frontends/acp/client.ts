@@ -3,9 +3,13 @@ import type {
   ClientCapabilities,
   CreateElicitationRequest,
   CreateElicitationResponse,
+  ReadTextFileRequest,
+  ReadTextFileResponse,
   RequestPermissionRequest,
   RequestPermissionResponse,
   SessionUpdate,
+  WriteTextFileRequest,
+  WriteTextFileResponse,
 } from "@agentclientprotocol/sdk/unstable";
 
 export type Send = (update: SessionUpdate) => void;
@@ -15,6 +19,11 @@ export type ClientFacts = {
   notices: boolean;
   compaction: boolean;
   forms: boolean;
+  /** Shows an address to the person and opens it. */
+  addresses: boolean;
+  /** Has files open and reads or writes them as they are there. */
+  readsFiles: boolean;
+  writesFiles: boolean;
   /** Draws the output of our commands in a terminal of its own, fed through `_meta`. */
   terminalOutput: boolean;
 };
@@ -36,6 +45,9 @@ export class Client {
       notices: Boolean(capabilities?.session?.notices),
       compaction: Boolean(capabilities?.session?.compaction),
       forms: Boolean(capabilities?.elicitation?.form),
+      addresses: Boolean(capabilities?.elicitation?.url),
+      readsFiles: capabilities?.fs?.readTextFile === true,
+      writesFiles: capabilities?.fs?.writeTextFile === true,
       terminalOutput: capabilities?._meta?.["terminal_output"] === true,
     };
   }
@@ -53,16 +65,27 @@ export class Client {
 
   /** Rejects at once when the signal fires, whatever the client does. */
   permission(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
-    return this.#context.request("session/request_permission", request, {
-      cancellationSignal: signal,
-      stopWaitingOnCancel: true,
-    });
+    return this.#context.request("session/request_permission", request, until(signal));
   }
 
   elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
-    return this.#context.request("elicitation/create", request, {
-      cancellationSignal: signal,
-      stopWaitingOnCancel: true,
-    });
+    return this.#context.request("elicitation/create", request, until(signal));
   }
+
+  /** What had to be done at an address is done; the client may stop showing it. */
+  elicited(elicitationId: string): void {
+    this.#context.notify("elicitation/complete", { elicitationId }).catch(() => {});
+  }
+
+  readFile(request: ReadTextFileRequest, signal: AbortSignal): Promise<ReadTextFileResponse> {
+    return this.#context.request("fs/read_text_file", request, until(signal));
+  }
+
+  writeFile(request: WriteTextFileRequest, signal: AbortSignal): Promise<WriteTextFileResponse> {
+    return this.#context.request("fs/write_text_file", request, until(signal));
+  }
+}
+
+function until(signal: AbortSignal) {
+  return { cancellationSignal: signal, stopWaitingOnCancel: true } as const;
 }

@@ -16,10 +16,14 @@ function tableOf(server: McpServer): Record<string, unknown> {
     const { command, args, env } = server;
     return { command, args, env: Object.fromEntries(env.map(({ name, value }) => [name, value])) };
   }
-  if (server.type !== "http")
+  if (server.type !== "http" && server.type !== "sse")
     throw invalidParams(
-      `the MCP server ${server.name} has the type ${server.type}; stdio and http are supported`,
+      `the MCP server ${server.name} has the type ${server.type}; stdio, http and sse are supported`,
     );
   const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
-  return { url: server.url, ...(server.headers.length > 0 ? { http_headers: headers } : {}) };
+  return {
+    url: server.url,
+    ...(server.type === "sse" ? { transport: server.type } : {}),
+    ...(server.headers.length > 0 ? { http_headers: headers } : {}),
+  };
 }

@@ -1,10 +1,37 @@
-import type { ElicitationPropertySchema } from "@agentclientprotocol/sdk/unstable";
-import type { Asker, QuestionAnswer, UserQuestion } from "../../protocol/questions.ts";
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  ElicitationPropertySchema,
+} from "@agentclientprotocol/sdk/unstable";
+import type { Asker, FormAnswer, FormField, QuestionAnswer, UserQuestion } from "../../protocol/questions.ts";
+import { uuidV7 } from "../../util/ids.ts";
 import type { Client } from "./client.ts";
 
-/** Questions of the model as a form of the client. What can't be asked counts as not answered. */
-export function askerOf(client: Pick<Client, "elicit">, sessionId: string): Asker {
+/** Questions of the model, and forms of servers, as a form of the client. What can't be asked counts as not answered. */
+export function askerOf(client: Pick<Client, "elicit" | "elicited" | "facts">, sessionId: string): Asker {
+  const put = async (request: CreateElicitationRequest, signal: AbortSignal): Promise<FormAnswer> => {
+    const answer = await client.elicit(request, signal).catch(() => undefined);
+    return answer === undefined ? { action: "cancel" } : answerIn(answer);
+  };
   return {
+    ...(client.facts.addresses
+      ? {
+          async visit({ message, url, id }, signal) {
+            const elicitationId = id || uuidV7();
+            const { action } = await put({ mode: "url", sessionId, message, url, elicitationId }, signal);
+            return action;
+          },
+          visited: (id) => client.elicited(id),
+        }
+      : {}),
+    fillIn({ message, fields }, signal) {
+      const requestedSchema = {
+        type: "object" as const,
+        properties: Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)])),
+        required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+      };
+      return put({ mode: "form", sessionId, message, requestedSchema }, signal);
+    },
     async ask(questions, signal) {
       const properties = Object.fromEntries(
         questions.flatMap((question, i) => [
@@ -19,12 +46,47 @@ export function askerOf(client: Pick<Client, "elicit">, sessionId: string): Aske
         message,
         requestedSchema: { type: "object", properties },
       } as const;
-      const answer = await client.elicit(form, signal).catch(() => undefined);
-      const content =
-        answer?.action === "accept" && isTable(answer["content"]) ? answer["content"] : undefined;
+      const { content } = await put(form, signal);
       return content && questions.map((_, i) => answerOf(content, i + 1));
     },
   };
+}
+
+function answerIn({ action, content }: CreateElicitationResponse & { content?: unknown }): FormAnswer {
+  if (action !== "accept") return { action: action === "decline" ? "decline" : "cancel" };
+  return { action, content: isTable(content) ? content : {} };
+}
+
+function propertyOf(field: FormField): ElicitationPropertySchema {
+  const { kind, title, description, minimum, maximum, minLength, maxLength, format, choices = [] } = field;
+  const about = { title, description };
+  const titled = choices.map(({ value, label }) => ({ const: value, title: label }));
+  const given = field.default;
+  const text = typeof given === "string" ? given : undefined;
+  switch (kind) {
+    case "text":
+      return { type: "string", ...about, default: text, minLength, maxLength, format };
+    case "choice":
+      return { type: "string", ...about, default: text, oneOf: titled };
+    case "choices":
+      return {
+        type: "array",
+        ...about,
+        default: Array.isArray(given) ? given : undefined,
+        items: { anyOf: titled },
+      };
+    case "boolean":
+      return { type: "boolean", ...about, default: typeof given === "boolean" ? given : undefined };
+    case "number":
+    case "integer":
+      return {
+        type: kind,
+        ...about,
+        default: typeof given === "number" ? given : undefined,
+        minimum,
+        maximum,
+      };
+  }
 }
 
 function choiceOf({ question, header, options, isMultiple }: UserQuestion): ElicitationPropertySchema {

@@ -9,17 +9,19 @@ import type {
 } from "@agentclientprotocol/sdk/unstable";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
-import { renameSession, sessionsToChoose } from "../../core/choices/sessions.ts";
-import type { OpenedSession } from "../../core/runtime.ts";
+import { removeSession, renameSession, sessionsToChoose } from "../../core/choices/sessions.ts";
+import type { OpenedSession, OpenOptions } from "../../core/runtime.ts";
 import type { ThreadChoice } from "../../core/thread.ts";
 import { factsOf } from "../../util/fs.ts";
 import { uuidV7 } from "../../util/ids.ts";
 import type { Client } from "./client.ts";
 import { invalidParams, unknownSession } from "./errors.ts";
 import { serverOverrides } from "./mcp-servers.ts";
+import { openFiles } from "./open-files.ts";
 import { approverOf } from "./permissions.ts";
 import { askerOf } from "./questions.ts";
 import { AcpSession, type OpenParts } from "./session.ts";
+import { instructionsOf } from "./system-prompt.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +35,7 @@ export type SessionsHost = {
 };
 
 /** What a client says of a session that it wants. */
-export type Place = Pick<NewSessionRequest, "cwd" | "additionalDirectories"> &
+export type Place = Pick<NewSessionRequest, "cwd" | "additionalDirectories" | "systemPrompt"> &
   Partial<Pick<LoadSessionRequest, "mcpServers">>;
 export type SessionAnswer = { modes: SessionModeState; configOptions: SessionConfigOption[] };
 
@@ -89,6 +91,15 @@ export class Sessions implements AsyncDisposable {
     await session?.[Symbol.asyncDispose]();
   }
 
+  /** Ends the session and removes its record. */
+  async delete(id: string): Promise<void> {
+    const isEmpty = this.#open.get(id)?.hasBegun === false;
+    await this.close(id);
+    if (isEmpty) return;
+    const { home } = await this.#host.settings("/", []);
+    await removeSession(home, id);
+  }
+
   async rename(id: string, title: string): Promise<void> {
     const { home } = await this.#host.settings("/", []);
     await renameSession(home, id, title);
@@ -121,13 +132,14 @@ export class Sessions implements AsyncDisposable {
     const { client, env } = this.#host;
     const { cwd } = place;
     checkFolder(cwd);
+    const instructions = instructionsOf(place.systemPrompt);
     const own = [...serverOverrides(place.mcpServers ?? []), ...addedFolders(place.additionalDirectories)];
     const host = {
       client,
       env,
       settings: (changes: readonly Override[]) => this.#host.settings(cwd, [...own, ...changes]),
       open: (config: LoadedConfig, choice: ThreadChoice, parts: OpenParts) =>
-        this.#openSession(config, cwd, choice, parts),
+        this.#openSession({ config, cwd, thread: choice, instructions }, parts),
     };
     const session = await AcpSession.start(host, { id, cwd, thread });
     if (this.#host.signal.aborted) await session[Symbol.asyncDispose]();
@@ -138,23 +150,20 @@ export class Sessions implements AsyncDisposable {
   }
 
   async #openSession(
-    config: LoadedConfig,
-    cwd: string,
-    thread: ThreadChoice,
+    wanted: Pick<OpenOptions, "config" | "cwd" | "thread" | "instructions">,
     { updates, sessionId }: OpenParts,
   ): Promise<OpenedSession> {
     const { client, env, signal } = this.#host;
     // Building a session loads most of the program, and a client asks who we are first.
     const { openSession } = await import("../../core/runtime.ts");
     const opened = await openSession({
-      config,
+      ...wanted,
       env,
-      cwd,
       source: "acp",
-      thread,
       isEphemeral: false,
       approver: approverOf(client, sessionId, updates.calls),
       asker: client.facts.forms ? askerOf(client, sessionId) : undefined,
+      editor: openFiles(client, sessionId, wanted.cwd),
       extras: {},
       signal,
     });

@@ -1,6 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { loadConfig } from "../../config/load.ts";
 import { type Override, parseKeyPath } from "../../config/overrides.ts";
 import { findHome } from "../../config/paths.ts";
@@ -26,6 +24,7 @@ type Wanted = {
   overrides: readonly Override[];
   profile: string | undefined;
   thread: OpenOptions["thread"];
+  instructions?: OpenOptions["instructions"];
 };
 
 /** The conversations of one client. They go on until the client leaves. */
@@ -41,14 +40,12 @@ export class Threads implements AsyncDisposable {
   /** Begins a conversation. Throws AppError. */
   async start(input: StartInput, call: Call): Promise<Thread> {
     const cwd = checkedFolder(resolve(this.#options.io.cwd, input.cwd ?? "."));
-    const instructions = input["base-instructions"];
+    const base = input["base-instructions"];
     const profile = input.profile ?? this.#options.profile;
-    const wanted = { cwd, profile, thread: { kind: "new" } } as const;
     const overrides = [...this.#options.overrides, ...callOverrides(input)];
-    if (instructions === undefined) return this.#keep(await this.#openThread({ ...wanted, overrides }, call));
-    await using file = await temporaryFile(instructions);
-    const withFile = [...overrides, override("model_instructions_file", file.path)];
-    return this.#keep(await this.#openThread({ ...wanted, overrides: withFile }, call));
+    const instructions = base === undefined ? {} : { base };
+    const wanted = { cwd, profile, overrides, instructions, thread: { kind: "new" } } as const;
+    return this.#keep(await this.#openThread(wanted, call));
   }
 
   /** A conversation to go on with: one of this client, or an earlier one from its file. Throws AppError. */
@@ -82,7 +79,7 @@ export class Threads implements AsyncDisposable {
     return this.#openThread({ cwd: checkedFolder(earlier.cwd), overrides, profile, thread }, call);
   }
 
-  async #openThread({ cwd, overrides, profile, thread }: Wanted, call: Call): Promise<Thread> {
+  async #openThread({ cwd, overrides, profile, thread, instructions }: Wanted, call: Call): Promise<Thread> {
     const { env } = this.#options.io;
     const config = await loadConfig({ env, cwd, overrides, profile });
     const calls = new Calls();
@@ -101,6 +98,7 @@ export class Threads implements AsyncDisposable {
       cwd,
       source: "mcp",
       thread,
+      instructions,
       isEphemeral: false,
       approver: call.canAsk ? elicitingApprover(asked) : undefined,
       extras: {},
@@ -155,12 +153,4 @@ function checkedFolder(path: string): string {
   if (found?.isDirectory()) return path;
   const problem = found ? "is not a directory" : "does not exist";
   throw new AppError("config", `the working directory ${path} ${problem}`, { hint: "name another cwd" });
-}
-
-/** The configuration takes a system prompt from a file only. */
-async function temporaryFile(text: string): Promise<{ path: string } & AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), "interpreter-"));
-  const path = join(folder, "instructions.md");
-  await writeFile(path, text, { mode: 0o600 });
-  return { path, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -6,9 +6,9 @@ import { planningProblem } from "../plan-state.ts";
 import { readingCall, refused, textResult } from "../results.ts";
 import type { Prepared, RunContext, ToolContext, ToolMemory, ToolResult } from "../types.ts";
 import { type Location, locate, touched } from "./location.ts";
+import { asOpen, saveOpen } from "./open-in-editor.ts";
 import { osErrorText } from "./os-error.ts";
 import { noteSeen } from "./read-state.ts";
-import { saveFile } from "./save.ts";
 import { readUtf8 } from "./text.ts";
 
 /** The file as it is; `text` is undefined when there is none. `realPath` is its key in the memory of files read. */
@@ -29,7 +29,7 @@ export async function prepareTextChange(
   const planning = planningProblem(ctx);
   if (planning) return refused(planning);
   const location = await locate(path);
-  const planned = await plan(path, location, rewrite, ctx.memory);
+  const planned = await plan(path, location, rewrite, ctx);
   // A problem's text may quote the file, so it has to pass the policy for reading like any other answer.
   if ("problem" in planned) return readingCall(touched(location), async () => failure(planned));
   const changes = await describeChanges([planned.change], ctx.cwd);
@@ -50,9 +50,9 @@ async function plan(
   path: string,
   { target }: Location,
   rewrite: (old: OldFile) => NewText,
-  memory: ToolMemory,
+  { memory, editor }: ToolContext,
 ): Promise<Planned | Problem> {
-  const old = await readOld(path, target);
+  const old = await readOld(path, target, editor);
   if ("problem" in old) return old;
   const made = rewrite({ text: old.text, realPath: target, memory });
   if ("problem" in made) return made;
@@ -74,10 +74,10 @@ async function write(
       false,
       `${path} leads to another file than when the call was checked; nothing was written`,
     );
-  const planned = await plan(path, location, rewrite, ctx.memory);
+  const planned = await plan(path, location, rewrite, ctx);
   if ("problem" in planned) return failure(planned);
   try {
-    await saveFile(location.target, planned.text);
+    await saveOpen(location.target, planned.text, { editor: ctx.editor });
   } catch (error) {
     return textResult(false, `${path} can't be written: ${osErrorText(error)}`);
   }
@@ -97,12 +97,13 @@ function failure({ problem, fields }: Problem): ToolResult {
 async function readOld(
   path: string,
   target: string,
+  editor: ToolContext["editor"],
 ): Promise<{ text: string | undefined } | { problem: string }> {
   try {
     const stats = await stat(target);
     if (stats.isDirectory()) return { problem: `${path} is a folder` };
     if (!stats.isFile()) return { problem: `${path} is not a regular file` };
-    const found = readUtf8(await readFile(target));
+    const found = readUtf8(await asOpen(target, await readFile(target), editor));
     return "text" in found ? found : { problem: `${path} is ${found.notText}` };
   } catch (error) {
     const code = codeOf(error);

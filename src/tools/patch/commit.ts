@@ -1,16 +1,20 @@
 import { access, constants, lstat, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import type { Editor } from "../../protocol/editor.ts";
 import { codeOf } from "../../util/fs.ts";
+import { saveOpen } from "../files/open-in-editor.ts";
 import { osErrorText } from "../files/os-error.ts";
 import { pinFolder } from "../files/pinned-folder.ts";
-import { saveFile } from "../files/save.ts";
 import type { Operation } from "./draft.ts";
 
 /**
  * Does what a plan says. Nothing is written when a file can't be; when the disk fails in the middle, the problem's text
  * names what has been changed already.
  */
-export async function commit(operations: readonly Operation[]): Promise<{ problem?: string }> {
+export async function commit(
+  operations: readonly Operation[],
+  editor?: Editor,
+): Promise<{ problem?: string }> {
   for (const { path, before, after } of operations) {
     if (before?.text === undefined || !after) continue;
     const refusal = await access(path, constants.W_OK).catch((error: unknown) => error);
@@ -21,7 +25,7 @@ export async function commit(operations: readonly Operation[]): Promise<{ proble
   for (const operation of operations) {
     const { path, after } = operation;
     try {
-      if (after) await saveFile(path, after.text ?? "", after.mode);
+      if (after) await saveOpen(path, after.text ?? "", { editor, mode: after.mode });
       else await remove(path, done);
     } catch (error) {
       return { problem: failure(after ? "write" : "delete", path, error, done) };

@@ -1,7 +1,9 @@
 import { lstat, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Editor } from "../../protocol/editor.ts";
 import { codeOf } from "../../util/fs.ts";
 import { type Location, locate } from "../files/location.ts";
+import { asOpen } from "../files/open-in-editor.ts";
 import { osErrorText } from "../files/os-error.ts";
 import { readUtf8 } from "../files/text.ts";
 
@@ -14,6 +16,11 @@ type Slot = { before?: Node; after?: Node };
 /** The files as they will be: reads fall through to the disk, writes stay here until the whole patch is known to fit. */
 export class Draft {
   readonly #slots = new Map<string, Slot>();
+  readonly #editor: Editor | undefined;
+
+  constructor(editor: Editor | undefined) {
+    this.#editor = editor;
+  }
 
   /** Where a path leads, seen through what the draft has changed so far. */
   async locate(path: string): Promise<Location> {
@@ -27,7 +34,7 @@ export class Draft {
   async look(real: string): Promise<{ node: Node | undefined } | { problem: string }> {
     const slot = this.#slots.get(real);
     if (slot) return { node: slot.after };
-    const found = await loadNode(real);
+    const found = await loadNode(real, this.#editor);
     if ("node" in found) this.#slots.set(real, { before: found.node, after: found.node });
     return found;
   }
@@ -68,13 +75,16 @@ export class Draft {
   }
 }
 
-async function loadNode(real: string): Promise<{ node: Node | undefined } | { problem: string }> {
+async function loadNode(
+  real: string,
+  editor: Editor | undefined,
+): Promise<{ node: Node | undefined } | { problem: string }> {
   try {
     const stats = await lstat(real);
     if (stats.isSymbolicLink()) return { node: {} };
     if (stats.isDirectory()) return { problem: "Is a directory (os error 21)" };
     if (!stats.isFile()) return { problem: "not a regular file" };
-    return { node: { ...readUtf8(await readFile(real)), mode: stats.mode } };
+    return { node: { ...readUtf8(await asOpen(real, await readFile(real), editor)), mode: stats.mode } };
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { node: undefined };

@@ -1,3 +1,4 @@
+import type { Editor } from "../../protocol/editor.ts";
 import { absolutePath, type Location, touched } from "../files/location.ts";
 import { applyChunks } from "./apply-chunks.ts";
 import { Draft, type Node, type Operation } from "./draft.ts";
@@ -31,9 +32,16 @@ type UpdateHunk = Extract<Hunk, { kind: "update" }>;
 
 const NO_SUCH_FILE = "No such file or directory (os error 2)";
 
-/** Works out what a patch does to the files below `cwd`; a problem in any part of it is a problem of the whole. */
-export async function planPatch(hunks: readonly Hunk[], cwd: string): Promise<PatchPlan | PlanProblem> {
-  const planner = new Planner(cwd);
+/**
+ * Works out what a patch does to the files below `cwd`, as the editor has them if there is one; a problem in any part of
+ * it is a problem of the whole.
+ */
+export async function planPatch(
+  hunks: readonly Hunk[],
+  cwd: string,
+  editor?: Editor,
+): Promise<PatchPlan | PlanProblem> {
+  const planner = new Planner(cwd, editor);
   for (const hunk of hunks) {
     const problem = await planner.take(hunk);
     if (problem) return problem;
@@ -43,14 +51,15 @@ export async function planPatch(hunks: readonly Hunk[], cwd: string): Promise<Pa
 
 class Planner {
   readonly #cwd: string;
-  readonly #draft = new Draft();
+  readonly #draft: Draft;
   readonly #changes: PlannedChange[] = [];
   readonly #report = { A: new Set<string>(), M: new Set<string>(), D: new Set<string>() };
   readonly #reads = new Set<string>();
   readonly #writes = new Set<string>();
 
-  constructor(cwd: string) {
+  constructor(cwd: string, editor: Editor | undefined) {
     this.#cwd = cwd;
+    this.#draft = new Draft(editor);
   }
 
   take(hunk: Hunk): Promise<PlanProblem | undefined> {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Elicited, elicit } from "../../../src/extensions/mcp/elicit.ts";
-import type { Asker, QuestionAnswer, UserQuestion } from "../../../src/protocol/questions.ts";
+import type { Asker, QuestionAnswer, UserForm, UserQuestion } from "../../../src/protocol/questions.ts";
 
 const never = new AbortController().signal;
 
@@ -80,6 +80,43 @@ const NOT_ACCEPTED: [string, unknown, QuestionAnswer[] | undefined, Elicited["ac
 
 test.each(NOT_ACCEPTED)("when %s, nothing is accepted", async (_, params, answers, action) => {
   expect(await elicit("s", params, person(answers), never)).toEqual({ action });
+});
+
+test("a front end with forms gets the whole form, and what comes back must fit it", async () => {
+  const seen: UserForm[] = [];
+  const asker = (content: Record<string, unknown>): Asker => ({
+    ...person(undefined),
+    async fillIn(wanted) {
+      seen.push(wanted);
+      return { action: "accept", content };
+    },
+  });
+  const params = form(
+    { n: { type: "integer", maximum: 9, title: "\u001b[2JN" }, c: { enum: ["a", "b"], default: "b" } },
+    ["n"],
+  );
+  const accepted = await elicit("s", params, asker({ n: 3, more: "not asked for" }), never);
+  expect(accepted).toEqual({ action: "accept", content: { n: 3, c: "b" } });
+  expect(seen).toEqual([
+    {
+      message: "s: Some facts",
+      fields: [
+        { name: "n", kind: "integer", isRequired: true, maximum: 9, title: "N" },
+        {
+          name: "c",
+          kind: "choice",
+          isRequired: false,
+          choices: [
+            { value: "a", label: "a" },
+            { value: "b", label: "b" },
+          ],
+          default: "b",
+        },
+      ],
+    },
+  ]);
+  for (const content of [{ n: 10 }, { n: "3" }, { n: 3, c: "z" }, {}])
+    expect(await elicit("s", params, asker(content), never)).toEqual({ action: "cancel" });
 });
 
 test("an address is shown whole before the person agrees", async () => {

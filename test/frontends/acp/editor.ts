@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import {
   type ClientCapabilities,
   type ClientConnection,
@@ -23,6 +24,9 @@ export class Editor implements AsyncDisposable {
   readonly questions: RequestPermissionRequest[] = [];
   /** Answers to permission requests in order; the last one stays. */
   answers: Answer[] = ["allow_once"];
+  /** Text that is not saved, by path, and what the program has written through the editor. */
+  readonly unsaved = new Map<string, string>();
+  readonly written = new Map<string, string>();
   readonly exited: Promise<number>;
   readonly #cwd: string;
   readonly #connection: ClientConnection;
@@ -155,6 +159,15 @@ export class Editor implements AsyncDisposable {
         return option
           ? { outcome: { outcome: "selected", optionId: option.optionId } }
           : { outcome: { outcome: "cancelled" } };
+      })
+      .onRequest("fs/read_text_file", async ({ params: { path } }) => ({
+        content: this.unsaved.get(path) ?? (await readFile(path, "utf8")),
+      }))
+      .onRequest("fs/write_text_file", async ({ params: { path, content } }) => {
+        this.written.set(path, content);
+        this.unsaved.delete(path);
+        await writeFile(path, content);
+        return {};
       });
   }
 }

@@ -25,7 +25,7 @@ export function asJson(
 function transport(values: McpServerValues): Record<string, unknown> {
   if (values.command === undefined)
     return {
-      type: "streamable_http",
+      type: values.transport === "sse" ? "sse" : "streamable_http",
       url: values.url,
       bearer_token_env_var: values.bearer_token_env_var ?? null,
       http_headers: values.http_headers ?? null,
@@ -94,7 +94,7 @@ function programFields(values: McpServerValues): [string, string | undefined][] 
 
 function addressFields(values: McpServerValues, auth: Auth): [string, string | undefined][] {
   return [
-    ["transport", "streamable_http"],
+    ["transport", values.transport === "sse" ? "sse" : "streamable_http"],
     ["url", values.url],
     ["auth", AUTH_TEXT[auth]],
     ["bearer_token_env_var", values.bearer_token_env_var ?? "-"],

@@ -56,8 +56,6 @@ test("a deleted session is gone from the list and can't be loaded, also while it
   const load = editor.request("session/load", { sessionId, cwd: home.cwd, mcpServers: [] });
   expect(await load.catch((error) => error.code)).toBe(-32002);
 });
-  expect(await again.catch((error) => error.code)).toBe(-32002);
-});
 
 test("a client's system prompt is added to ours, or takes its place", async () => {
   await using home = await tempHome();

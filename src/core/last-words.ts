@@ -37,11 +37,12 @@ export function lastWords(
 
 /** What the model must hear before its next request: reminders, ends of tasks, prompts for this time, the time left. */
 export function dueItems(
-  { harness, takeTaskEnds, takeWakeups, now }: DueParts,
+  { harness, takeTaskEnds, takeWakeups, planNews, now }: DueParts,
   items: readonly Item[],
   timeLeft: { due(now: number): Item | undefined } | undefined,
 ): Item[] {
   const due = [
+    planNews?.(items),
     harness.reminder?.(items),
     ...(takeTaskEnds?.() ?? []).map((end) => harness.endNotice?.(end)),
     ...(takeWakeups?.(now()) ?? []).map(userText),
@@ -54,6 +55,7 @@ export type DueParts = {
   harness: Pick<HarnessLink, "reminder" | "endNotice">;
   takeTaskEnds?(): readonly TaskEnd[];
   takeWakeups?(now: number): readonly string[];
+  planNews?(items: readonly Item[]): Item | undefined;
   now(): number;
 };
 

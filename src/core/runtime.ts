@@ -25,6 +25,7 @@ import { type Instructions, readCompactPrompt, readInstructions } from "./instru
 import { startMcpServers } from "./mcp-servers.ts";
 import { chooseModel } from "./model-choice.ts";
 import { linkModel } from "./model-link.ts";
+import { planningParts } from "./planning.ts";
 import { postureOf } from "./posture.ts";
 import { Session } from "./session.ts";
 import { sessionReader } from "./session-reader.ts";
@@ -122,6 +123,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     calls: tools,
     extras,
     ...toolNews(memory),
+    ...planningParts(memory, settings),
     wakeup: wakeupsOf(memory, options.source),
     mentioned: (input) => mentionedItems(skills, input),
     sessions: sessionReader(config.home, cwd),

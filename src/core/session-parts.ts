@@ -1,5 +1,6 @@
 import type { SessionFacts } from "../protocol/events.ts";
 import type { Item, Part } from "../protocol/items.ts";
+import type { SandboxPolicy } from "../protocol/policy.ts";
 import type { Usage } from "../protocol/usage.ts";
 import type { TaskEnd } from "../tools/shell/task-ends.ts";
 import type { SessionReader } from "../tools/types.ts";
@@ -26,6 +27,10 @@ export type SessionParts = {
   takeTaskEnds?(): readonly TaskEnd[];
   /** Prompts that the model wanted to hear at this time. */
   takeWakeups?(now: number): readonly string[];
+  /** What the model must hear about planning, when it does not know yet. */
+  planNews?(items: readonly Item[]): Item | undefined;
+  /** What calls may touch at this moment, in place of the settings. */
+  policy?(): SandboxPolicy;
   unfinished?: LastWordsParts["unfinished"];
   wakeup?: WakeupState;
   /** What the model must read because the user's words name it, such as a skill. */

@@ -58,7 +58,12 @@ export class Session implements AsyncDisposable {
     });
     const { settings } = parts;
     const approvals = () => settings.approvals;
-    this.#calls = { ...parts.calls, approvals, policy: () => settings.sandbox, newId: this.#newId };
+    this.#calls = {
+      ...parts.calls,
+      approvals,
+      policy: parts.policy ?? (() => settings.sandbox),
+      newId: this.#newId,
+    };
     this.agents = this.#childAgents();
   }
 

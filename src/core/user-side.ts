@@ -2,6 +2,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import type { Effort } from "../protocol/events.ts";
 import { textOf } from "../protocol/items.ts";
 import { ownCommandId } from "../protocol/own-command.ts";
+import { planMode } from "../tools/plan-state.ts";
 import { shellArgv, userShell } from "../tools/shell/detect.ts";
 import { launch } from "../tools/shell/launch.ts";
 import { readable } from "../tools/shell/model-text.ts";
@@ -28,6 +29,10 @@ export type UserSide = {
   stop(id: number): Promise<boolean>;
   /** From the next call on, what `config` allows counts, and the model is told. */
   setPermissions(config: LoadedConfig): void;
+  /** The model only plans: it looks around and changes nothing. */
+  readonly isPlanning: boolean;
+  /** From the next call on; the model is told with the next request. */
+  setPlanning(isOn: boolean): void;
   /** From the next request on; undefined leaves it to the model. */
   setEffort(effort: Effort | undefined): void;
 };
@@ -57,6 +62,12 @@ export function userSide(parts: UserSideParts): UserSide {
       const { sandboxMode, sandbox, approvals } = posture;
       const told = permissionsText(sandboxMode, sandbox, approvals);
       if (told.type === "message") session.tell(told.role, textOf(told.content));
+    },
+    get isPlanning() {
+      return memory.get(planMode).isOn;
+    },
+    setPlanning(isOn) {
+      Object.assign(memory.get(planMode), { isOn, isByUser: isOn });
     },
     setEffort(effort) {
       settings.effort = effort;

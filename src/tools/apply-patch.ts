@@ -7,6 +7,7 @@ import { commit } from "./patch/commit.ts";
 import { describeChanges } from "./patch/diff.ts";
 import { type Hunk, parsePatch } from "./patch/parse.ts";
 import { type PatchPlan, planPatch } from "./patch/plan.ts";
+import { planningProblem } from "./plan-state.ts";
 import { refused, textResult } from "./results.ts";
 import type { Prepared, RunContext, ToolContext, ToolMemory, ToolResult } from "./types.ts";
 
@@ -21,6 +22,8 @@ export const applyPatch = defineTool({
 
 /** Checks a whole patch against the files below `cwd`. The call that comes back writes them. */
 export async function preparePatch(patch: string, cwd: string, ctx: ToolContext): Promise<Prepared> {
+  const planning = planningProblem(ctx);
+  if (planning) return refused(planning);
   const parsed = parsePatch(patch);
   if ("problem" in parsed) {
     const { line, message } = parsed.problem;

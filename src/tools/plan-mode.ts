@@ -15,7 +15,7 @@ export const planEnter = defineTool({
   parallel: false,
   prepare: async () =>
     readingCall([], async ({ memory }) => {
-      memory.get(planMode).isOn = true;
+      Object.assign(memory.get(planMode), { isOn: true, isByUser: false });
       const text =
         "You are planning now. Look around, and change nothing: the file tools refuse to, and commands must not. Hand the plan in when it stands.";
       return textResult(true, text, { case: "entered" });

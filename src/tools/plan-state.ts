@@ -1,7 +1,10 @@
 import type { MemoryKey, ToolContext } from "./types.ts";
 
-/** Is the model only planning? */
-export const planMode: MemoryKey<{ isOn: boolean }> = { name: "planMode", init: () => ({ isOn: false }) };
+/** Is the model only planning? `isByUser`: the user has switched it on, not the model. */
+export const planMode: MemoryKey<{ isOn: boolean; isByUser: boolean }> = {
+  name: "planMode",
+  init: () => ({ isOn: false, isByUser: false }),
+};
 
 /** Why a change of files is refused while the model plans. */
 export function planningProblem({ memory }: Pick<ToolContext, "memory">): string | undefined {

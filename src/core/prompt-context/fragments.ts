@@ -12,6 +12,7 @@ const MARKERS = [
   "<time_left>",
   "<budget_left>",
   "<turn_aborted>",
+  "<plan_mode>",
   "<system-reminder>",
 ];
 

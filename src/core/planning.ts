@@ -17,7 +17,7 @@ When the plan stands, hand it in: by the tool for it, if you have one, else at t
 const OFF = text("Planning is over: what the user asks for is to be done.");
 
 /** What a session does differently while the model plans. */
-export function planningParts(
+export function planningOf(
   memory: ToolMemory,
   settings: Pick<SessionSettings, "sandbox">,
 ): Pick<SessionParts, "policy" | "planNews"> {

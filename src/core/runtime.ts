@@ -25,7 +25,7 @@ import { type Instructions, readCompactPrompt, readInstructions } from "./instru
 import { startMcpServers } from "./mcp-servers.ts";
 import { chooseModel } from "./model-choice.ts";
 import { linkModel } from "./model-link.ts";
-import { planningParts } from "./planning.ts";
+import { planningOf } from "./planning.ts";
 import { postureOf } from "./posture.ts";
 import { Session } from "./session.ts";
 import { sessionReader } from "./session-reader.ts";
@@ -104,8 +104,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   const programs = undo.use(new ProgramFolder(options.config.home));
   const memory = createToolMemory();
   undo.defer(() => memory.dispose());
-  const onBug = (cause: unknown) =>
-    log({ level: "error", area: "session", message: String(cause), data: cause });
+  const onBug = (data: unknown) => log({ level: "error", area: "session", message: String(data), data });
   const { config, env, cwd, approver, asker, editor, extras } = options;
   const before = { turns: thread.answers, usage: thread.usage };
   const budget = budgetOf(config, extras.budget ?? {}, model.id, before);
@@ -123,7 +122,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     calls: tools,
     extras,
     ...toolNews(memory),
-    ...planningParts(memory, settings),
+    ...planningOf(memory, settings),
     wakeup: wakeupsOf(memory, options.source),
     mentioned: (input) => mentionedItems(skills, input),
     sessions: sessionReader(config.home, cwd),

@@ -29,8 +29,8 @@ export type SessionParts = {
   takeWakeups?(now: number): readonly string[];
   /** What the model must hear about planning, when it does not know yet. */
   planNews?(items: readonly Item[]): Item | undefined;
-  /** What calls may touch at this moment, in place of the settings. */
-  policy?(): SandboxPolicy;
+  /** What calls may touch at this moment. */
+  policy(): SandboxPolicy;
   unfinished?: LastWordsParts["unfinished"];
   wakeup?: WakeupState;
   /** What the model must read because the user's words name it, such as a skill. */

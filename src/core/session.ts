@@ -58,12 +58,7 @@ export class Session implements AsyncDisposable {
     });
     const { settings } = parts;
     const approvals = () => settings.approvals;
-    this.#calls = {
-      ...parts.calls,
-      approvals,
-      policy: parts.policy ?? (() => settings.sandbox),
-      newId: this.#newId,
-    };
+    this.#calls = { ...parts.calls, approvals, policy: parts.policy, newId: this.#newId };
     this.agents = this.#childAgents();
   }
 

@@ -15,3 +15,9 @@ export function proposedPlan(answer: string): string | undefined {
     .trim();
   return plan === "" ? undefined : plan;
 }
+
+/** The answer as people read it. */
+export function withoutPlanMarks(answer: string): string {
+  const lines = answer.split("\n").filter((line) => line.trim() !== PLAN_END);
+  return lines.map((line) => (line.trim() === PLAN_BEGIN ? "Proposed plan:" : line)).join("\n");
+}

@@ -4,6 +4,7 @@ import type { Override } from "../../config/overrides.ts";
 import type { ThreadChoice } from "../../core/thread.ts";
 import type { TurnEvent } from "../../protocol/events.ts";
 import type { Io } from "../../protocol/program.ts";
+import type { Asker as QuestionAsker } from "../../protocol/questions.ts";
 import { toAppError } from "../../util/errors.ts";
 import { Awaited } from "./awaited.ts";
 import { cellsOfEvent } from "./cells-of-events.ts";
@@ -149,6 +150,10 @@ export class App implements Port {
 
   ask<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
     return this.dialogs.ask(work);
+  }
+
+  get questions(): QuestionAsker {
+    return this.awaited.asker;
   }
 
   send(message: Message): void {

@@ -15,11 +15,15 @@ export class Conversation implements AsyncDisposable {
 
   /** Closes what is open and opens another one. Throws AppError; nothing is open then. */
   async open(options: OpenOptions, listener: Emit): Promise<OpenedSession> {
+    const before = this.#opened;
+    const isPlanning = before?.user.isPlanning ?? false;
     await this.close();
     // Building a session loads most of the program: not before the first paint.
     const { openSession } = await import("../../core/runtime.ts");
     const opened = await openSession(options);
     this.#opened = opened;
+    // Under other settings, the same conversation goes on planning.
+    if (isPlanning && opened.session.id === before?.session.id) opened.user.setPlanning(true);
     opened.session.subscribe(listener);
     return opened;
   }

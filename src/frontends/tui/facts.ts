@@ -66,13 +66,14 @@ export class Facts {
   }
 
   status({ phase }: AppState, progress: Progress): StatusFacts {
-    const { settings } = this.#opened ?? {};
+    const { settings, user } = this.#opened ?? {};
     const { input, output } = progress.total;
     const cost = costText(progress.cost);
     return {
       ...(phase === "ready" ? {} : { starting: "starting" }),
       ...nonEmpty(this.#known),
       ...(settings ? { sandbox: settings.sandboxMode, approvals: settings.approvals } : {}),
+      isPlanning: user?.isPlanning ?? false,
       folder: this.#folder.split("/").at(-1) ?? "",
       ...(this.#branch ? { branch: this.#branch } : {}),
       ...(this.#opened ? { contextLeft: progress.contextLeft ?? 100 } : {}),

@@ -9,6 +9,7 @@ export function keyRows(keymap: Keymap, width: number, theme: Theme): string[] {
     [keyOf(keymap.editor, "newline"), "new line"],
     [keyOf(keymap.composer, "queue"), "complete, or queue while working"],
     [keyOf(keymap.chat, "edit_queued_message"), "take back the last queued message"],
+    [keyOf(keymap.chat, "toggle_plan_mode"), "plan first, change nothing"],
     ["escape", "close, or stop the turn"],
     ["ctrl+c", "clear, stop, then quit"],
     ["ctrl+d", "quit"],

@@ -65,7 +65,16 @@ export type Effect =
   | { do: "send"; message: Message }
   | { do: "steer"; message: Message }
   | {
-      do: "interrupt" | "quit" | "suspend" | "repaint" | "editor" | "transcript" | "copy" | "arm_quit";
+      do:
+        | "interrupt"
+        | "quit"
+        | "suspend"
+        | "repaint"
+        | "editor"
+        | "transcript"
+        | "copy"
+        | "arm_quit"
+        | "plan";
     }
   | { do: "paste_image" }
   | { do: "paste"; text: string }

@@ -68,22 +68,23 @@ export class Turns implements TurnRunner {
       port.apply(submitQueued(port.state, port.surroundings));
   }
 
-  async #run(work: () => Promise<{ status: TurnOutcome["status"] }>): Promise<void> {
+  async #run(work: () => Promise<TurnOutcome>): Promise<void> {
     const port = this.#port;
     this.#wasInterrupted = false;
     port.change({ turn: { startedAt: Date.now(), isStopping: false }, steers: [] });
-    let status: TurnOutcome["status"] = "failed";
+    let outcome: TurnOutcome = { status: "failed" };
     try {
-      status = (await work()).status;
+      outcome = await work();
     } catch (cause) {
       const { message, hint, code } = toAppError(cause);
-      if (code === "aborted") status = "aborted";
+      if (code === "aborted") outcome = { status: "aborted" };
       else port.notice({ level: "error", text: message, ...(hint === undefined ? {} : { hint }) });
     }
-    this.#over(status);
+    this.#over(outcome);
   }
 
-  #over(status: TurnOutcome["status"]): void {
+  #over(outcome: TurnOutcome): void {
+    const { status } = outcome;
     const port = this.#port;
     port.transcript.endTurn();
     const unread = port.state.steers.filter(({ isRead }) => !isRead).map(({ composer }) => composer);
@@ -91,6 +92,7 @@ export class Turns implements TurnRunner {
       // A steer that came in the very last moment is the next message.
       port.change({ turn: undefined, steers: [], queue: [...unread, ...port.state.queue] });
       this.drain();
+      if (!port.state.turn) this.#settlePlan(outcome);
       return;
     }
     if (status === "aborted") port.notice({ level: "info", text: "Interrupted." });
@@ -103,6 +105,11 @@ export class Turns implements TurnRunner {
       queue: [],
       ...(back.length > 0 ? { composer: joined([...back, composer]) } : {}),
     });
+  }
+
+  #settlePlan(outcome: TurnOutcome): void {
+    if (!this.#port.conversation.opened?.user.isPlanning) return;
+    void import("./commands/planning.ts").then(({ settlePlan }) => settlePlan(this.#port, outcome));
   }
 }
 

@@ -107,6 +107,8 @@ function asking(state: AppState, event: KeyEvent, around: Surroundings): Step | 
       return step(state, { do: "effort", by: 1 });
     case "decrease_reasoning_effort":
       return step(state, { do: "effort", by: -1 });
+    case "toggle_plan_mode":
+      return step(state, { do: "plan" });
     case "interrupt_turn":
     case undefined:
       break;

@@ -104,6 +104,13 @@ export const COMMANDS: readonly Command[] = [
     run: async (port, argument) => (await import("./background.ts")).stopBackground(port, argument),
   },
   {
+    name: "plan",
+    about: "plan first: nothing is changed until you agree to a plan",
+    key: "shift+tab",
+    isIdleOnly: true,
+    run: async (port, argument) => (await import("./planning.ts")).plan(port, argument),
+  },
+  {
     name: "init",
     about: "let the model write AGENTS.md for this project",
     isIdleOnly: true,

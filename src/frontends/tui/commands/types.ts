@@ -1,6 +1,7 @@
 import type { LoadedConfig } from "../../../config/load.ts";
 import type { Override } from "../../../config/overrides.ts";
 import type { ThreadChoice } from "../../../core/thread.ts";
+import type { Asker as QuestionAsker } from "../../../protocol/questions.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Message } from "../input/composer.ts";
 import type { CommandFacts } from "../popup/types.ts";
@@ -28,6 +29,8 @@ export type CommandPort = {
   hint(text: string): void;
   /** Asks, one question after the other. */
   ask<T>(work: (asker: Asker) => Promise<T>): Promise<T>;
+  /** Who puts questions that the user has not called for, once nothing else is in the way. */
+  readonly questions: QuestionAsker;
   /** Starts a turn. */
   send(message: Message): void;
   /** Runs work that the user can stop, as if it were a turn. */

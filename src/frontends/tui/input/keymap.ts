@@ -16,6 +16,7 @@ const CHAT = [
   ["edit_queued_message", ["alt+up", "shift+left"]],
   ["decrease_reasoning_effort", ["alt+,", "shift+down"]],
   ["increase_reasoning_effort", ["alt+.", "shift+up"]],
+  ["toggle_plan_mode", ["shift+tab"]],
 ] as const;
 
 const COMPOSER = [

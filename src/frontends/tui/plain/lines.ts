@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { FileChange, PlanStep } from "../../../protocol/details.ts";
 import type { ItemStatus, ThreadItem, TurnEvent } from "../../../protocol/events.ts";
+import { withoutPlanMarks } from "../../../protocol/proposed-plan.ts";
 import { shownCommand } from "../../../util/shown-command.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
 import { countText, durationText } from "../view/duration.ts";
@@ -55,7 +56,7 @@ export function linesOf(event: TurnEvent): string[] {
 function itemLines(item: ThreadItem): string[] {
   switch (item.type) {
     case "agent_message":
-      return item.text.trim() === "" ? [] : textLines(item.text.trim(), "");
+      return item.text.trim() === "" ? [] : textLines(withoutPlanMarks(item.text.trim()), "");
     case "reasoning": {
       const title = /\*\*([^*\n]+)\*\*/.exec(item.text)?.[1] ?? item.text.trim().split("\n")[0] ?? "";
       return title === "" ? [] : labelled("thought", title);

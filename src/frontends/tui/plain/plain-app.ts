@@ -1,8 +1,10 @@
 import type { LoadedConfig } from "../../../config/load.ts";
 import type { Override } from "../../../config/overrides.ts";
+import type { TurnOutcome } from "../../../core/session.ts";
 import type { ThreadChoice } from "../../../core/thread.ts";
 import type { TurnEvent } from "../../../protocol/events.ts";
 import type { Io } from "../../../protocol/program.ts";
+import type { Asker as QuestionAsker } from "../../../protocol/questions.ts";
 import { toAppError } from "../../../util/errors.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
 import { setClipboard } from "../clipboard.ts";
@@ -57,7 +59,7 @@ export class PlainApp implements PlainPort {
   /** Something of ours runs that lines have to wait for. */
   #isBusy = true;
   #isOpening = false;
-  #turn: Promise<void> | undefined;
+  #turn: Promise<TurnOutcome> | undefined;
   #stopHeld: (() => void) | undefined;
   #continued = "";
   #quitArmedAt = 0;
@@ -91,6 +93,10 @@ export class PlainApp implements PlainPort {
 
   get signal(): AbortSignal {
     return this.#io.signal;
+  }
+
+  get questions(): QuestionAsker {
+    return this.#questions.asker;
   }
 
   get isWorking(): boolean {
@@ -142,10 +148,7 @@ export class PlainApp implements PlainPort {
 
   send(message: Message): void {
     this.transcript.add({ kind: "user", text: message.text });
-    this.#turn = this.#runTurn(message).finally(() => {
-      this.#turn = undefined;
-      this.#prompt();
-    });
+    void this.#runTurn(message);
   }
 
   steer(message: Message): void {
@@ -304,8 +307,14 @@ export class PlainApp implements PlainPort {
     await this.#guarded(async () => {
       if (!this.conversation.opened)
         this.say("No session is open: /model chooses a model, /new tries again.");
-      await this.conversation.say(message, this.cwd);
+      this.#turn = this.conversation.say(message, this.cwd);
+      const outcome = await this.#turn.finally(() => {
+        this.#turn = undefined;
+      });
+      if (this.conversation.opened?.user.isPlanning)
+        await (await import("../commands/planning.ts")).settlePlan(this, outcome);
     });
+    this.#prompt();
   }
 
   /** A failure is a sentence. */

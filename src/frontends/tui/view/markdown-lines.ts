@@ -1,3 +1,5 @@
+import { PLAN_BEGIN, PLAN_END } from "../../../protocol/proposed-plan.ts";
+
 /** What one line of Markdown begins or goes on with. `indent`: the spaces before it. */
 export type Line =
   | { kind: "blank" }
@@ -20,6 +22,8 @@ export function parseLine(line: string): Line {
     const [, marks = "", words = ""] = fence;
     return { kind: "fence", indent, fence: marks, language: words.trim().split(/[\s,{]/)[0] ?? "" };
   }
+  if (text === PLAN_BEGIN) return { kind: "heading", text: "Proposed plan" };
+  if (text === PLAN_END) return { kind: "blank" };
   const heading = /^#{1,6}(?:\s+(.*?))?(?:\s+#+)?$/.exec(text);
   if (heading) return { kind: "heading", text: heading[1] ?? "" };
   if (/^([-*_])(?: *\1){2,}$/.test(text)) return { kind: "rule" };

@@ -56,8 +56,8 @@ export class MarkdownStream {
     const last = lines.pop() ?? "";
     for (const [i, line] of lines.entries()) feed(draft, safe(line), this.#isMidLine && i === 0, look);
     const isMidLine = this.#isMidLine && lines.length === 0;
-    const isFenceComing = /^\s*[`~]{1,2}$/.test(last);
-    if (last !== "" && !isFenceComing) {
+    const isMarkComing = /^\s*(?:[`~]{1,2}|<\/?(?:p[a-z_]*)?)$/.test(last);
+    if (last !== "" && !isMarkComing) {
       const shown = safe(last.replace(/\r$/, ""));
       feed(draft, draft.isInCode ? shown : closedForNow(shown), isMidLine, look);
     }

@@ -10,6 +10,8 @@ export type StatusFacts = {
   harness?: string;
   sandbox?: string;
   approvals?: string;
+  /** Nothing is changed at the moment; shown in place of the sandbox. */
+  isPlanning?: boolean;
   folder?: string;
   branch?: string;
   /** 0 to 100. */
@@ -32,10 +34,10 @@ export function statusRow(facts: StatusFacts, width: number, theme: Theme): stri
 }
 
 function leftParts(facts: StatusFacts, width: number, theme: Theme): string[] {
-  const { sandbox, approvals, model, harness, starting } = facts;
+  const { sandbox, approvals, model, harness, starting, isPlanning } = facts;
   const isOff = isUnsandboxed(sandbox);
   const policy = [
-    isOff ? undefined : sandbox && sandboxText(sandbox),
+    isPlanning ? undefined : isOff ? undefined : sandbox && sandboxText(sandbox),
     width >= 80 && approvals ? approvalsText(approvals) : undefined,
   ].filter((one) => one !== undefined);
   const place = [facts.folder, facts.branch].filter((one) => one !== undefined && one !== "").join(" ");
@@ -47,7 +49,11 @@ function leftParts(facts: StatusFacts, width: number, theme: Theme): string[] {
     starting,
   ].filter((one) => one !== undefined);
   // What is at the right of the left part may be cut, so that the one thing nobody may overlook comes first.
-  return [...(isOff ? [theme.danger("full access")] : []), ...plain.map((one) => theme.dim(safeLine(one)))];
+  const first = [
+    ...(isOff ? [theme.danger("full access")] : []),
+    ...(isPlanning ? [theme.accent(theme.bold("plan mode"))] : []),
+  ];
+  return [...first, ...plain.map((one) => theme.dim(safeLine(one)))];
 }
 
 function rightParts({ contextLeft, tokens, cost }: StatusFacts, width: number, theme: Theme): string[] {

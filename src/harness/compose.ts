@@ -151,6 +151,7 @@ const FOR_THE_PARENT: ReadonlySet<HarnessTool["native"]> = new Set([
   "agent_message",
   "ask_user",
   "schedule_wakeup",
+  "workflow",
 ]);
 
 /** The harness of a child agent of that kind; undefined when there is none. Children start no further ones. */

@@ -52,6 +52,7 @@ const NativeTool = z.enum([
   "read_media",
   "notebook_edit",
   "web_search",
+  "workflow",
   // Not a tool of ours: the call names another tool of the harness, which is run in its place.
   "tool_call",
 ]);

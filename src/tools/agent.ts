@@ -54,6 +54,8 @@ function taskOf({ prompt, kind, description }: AgentInput, { callId }: RunContex
 async function inBackground(agents: AgentRunner, input: AgentInput, ctx: RunContext): Promise<ToolResult> {
   const file = await outputFile(ctx);
   const { memory, callId: id } = ctx;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, stop.signal]);
   const description = input.description ?? "agent";
   const report = async ({ ok, text }: AgentOutcome) => {
     await writeFile(file, text, { mode: 0o600 });
@@ -61,12 +63,12 @@ async function inBackground(agents: AgentRunner, input: AgentInput, ctx: RunCont
     memory.get(taskEnds).push({ taskId: id, file, exitCode: ok ? 0 : 1, command: description });
   };
   // The turn that is interrupted ends its agents too; then there is nothing to report.
-  const ended = work(agents, input, ctx)
+  const ended = work(agents, input, { ...ctx, signal })
     .then(report)
     .catch(() => {
       own.state = "failed";
     });
-  const own: AgentWork = { id, description, state: "running", ended };
+  const own: AgentWork = { id, description, state: "running", ended, file, stop: () => stop.abort() };
   memory.get(agentWork).push(own);
   const text = `The agent works in the background; its report will be in ${file}`;
   return textResult(true, text, { case: "background", agentId: id, file });

@@ -48,6 +48,7 @@ const LOADERS: Readonly<Record<NativeToolName, () => Promise<ToolSpec>>> = {
   read_media: async () => (await import("./read-media.ts")).readMedia,
   notebook_edit: async () => (await import("./notebook-edit.ts")).notebookEdit,
   web_search: async () => (await import("./web-search.ts")).webSearch,
+  workflow: async () => (await import("./workflow/tool.ts")).workflow,
   view_image: async () => (await import("./view-image.ts")).viewImage,
 };
 

@@ -54,7 +54,8 @@ export type NativeToolName =
   | "cron_list"
   | "read_media"
   | "notebook_edit"
-  | "web_search";
+  | "web_search"
+  | "workflow";
 
 /**
  * A tool in two steps. `prepare` reads and checks, changes nothing, and says what the call will touch; policy decides on

@@ -126,3 +126,21 @@ test("zcode: passages of this session and of a helper can be read again", async 
   );
   expect(own).not.toBe("");
 });
+
+test("a workflow's agents do their work, and its report is told before the turn ends", async () => {
+  const script =
+    "export const meta = { name: 'two', description: 'd' }\nreturn [await agent('one'), await agent('two')];";
+  const turns = [
+    calls("Workflow", { script }),
+    says("I wait"),
+    says("first answer"),
+    says("second answer"),
+    says("done"),
+  ];
+  await play(turns, ({ server, events }) => {
+    expect(newest(server, 1)).toStartWith("The workflow runs in the background as task ");
+    expect(newest(server, 4)).toContain("<status>exit code 0</status>");
+    expect(newest(server, 4)).toContain("workflow two");
+    expect(completed(events, "agent_message").map(({ text }) => text)).toEqual(["I wait", "done"]);
+  });
+});

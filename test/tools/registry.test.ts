@@ -52,6 +52,7 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   read_media: true,
   notebook_edit: true,
   web_search: true,
+  workflow: true,
 };
 
 for (const name of Object.keys(NAMES))

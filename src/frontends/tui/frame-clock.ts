@@ -1,8 +1,8 @@
-const FRAME_MS = 34;
+const FRAME_MS = 50;
 /** Where the terminal does not keep up. */
 const SLOW_FRAME_MS = 100;
 
-/** Decides when to draw: at once for a key, else at most 30 times a second. No timer runs when nothing was asked for. */
+/** Decides when to draw: at once for a key, else at most 20 times a second, which reads as flowing. No timer runs when nothing was asked for. */
 export class FrameClock {
   readonly #draw: () => void;
   readonly #isBehind: () => boolean;

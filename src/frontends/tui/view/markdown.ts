@@ -9,7 +9,7 @@ export type MarkdownOptions = {
   maxOpenRows?: number;
 };
 
-const MAX_OPEN_ROWS = 12;
+const MAX_OPEN_ROWS = 8;
 /** A line end; a carriage return at the very end may be half of one. */
 const LINE_END = /\r\n|\n|\r(?!$)/;
 const BREAK = / |[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3](?!\p{M})/gu;
@@ -27,6 +27,8 @@ export class MarkdownStream {
   #rest = "";
   /** The beginning of the line in `#rest` was taken before. */
   #isMidLine = false;
+  /** The open rows as they were last drawn: a key or a clock draws a frame in which nothing came. */
+  #drawn: { rows: string[]; width: number; theme: Theme } | undefined;
 
   constructor({ maxOpenRows = MAX_OPEN_ROWS }: MarkdownOptions = {}) {
     this.#most = maxOpenRows;
@@ -34,6 +36,7 @@ export class MarkdownStream {
 
   push(delta: string): void {
     this.#rest += delta;
+    this.#drawn = undefined;
   }
 
   commit(width: number, theme: Theme): string[] {
@@ -41,6 +44,7 @@ export class MarkdownStream {
     const lines = this.#rest.split(LINE_END);
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
+      this.#drawn = undefined;
       feed(this.#blocks, safe(line), this.#isMidLine, look);
       this.#isMidLine = false;
     }
@@ -50,6 +54,12 @@ export class MarkdownStream {
   }
 
   open(width: number, theme: Theme): string[] {
+    if (this.#drawn?.width !== width || this.#drawn.theme !== theme)
+      this.#drawn = { rows: this.#openRows(width, theme), width, theme };
+    return this.#drawn.rows;
+  }
+
+  #openRows(width: number, theme: Theme): string[] {
     const look = { width: Math.max(2, width), theme };
     const draft = this.#blocks.clone();
     const lines = this.#rest.split(LINE_END);
@@ -68,6 +78,7 @@ export class MarkdownStream {
     const look = { width: Math.max(2, width), theme };
     if (this.#rest !== "") this.#rest = `${this.#rest.replace(/\r$/, "")}\n`;
     const rows = this.commit(width, theme);
+    this.#drawn = undefined;
     this.#blocks.close(look);
     return [...rows, ...this.#blocks.take()];
   }
@@ -79,6 +90,7 @@ export class MarkdownStream {
     if (this.#blocks.isInCode || !isText) return;
     const length = breakOf(this.#rest, this.#most * look.width * 4);
     if (length === 0) return;
+    this.#drawn = undefined;
     feed(this.#blocks, safe(this.#rest.slice(0, length)), this.#isMidLine, look);
     this.#rest = this.#rest.slice(length);
     this.#isMidLine = true;

@@ -23,7 +23,8 @@ export function openConsole(): Console {
       get isTty() {
         return isTerminal(0);
       },
-      stream: () => Bun.stdin.stream(),
+      // Opening a stream takes a thread, and there is nothing to read in most runs of a script.
+      stream: () => (isNullDevice(0) ? new Blob().stream() : Bun.stdin.stream()),
     },
     stdout: stdout.sink,
     stderr: stderr.sink,
@@ -84,11 +85,20 @@ function openSink(fd: 1 | 2, onClosed: () => void): OpenSink {
 /** Asking `node:tty` costs more than an empty program; pipes, files and /dev/null are told apart without it. */
 function isTerminal(fd: 0 | 1 | 2): boolean {
   try {
-    const stream = fstatSync(fd);
-    if (process.platform !== "win32" && !stream.isCharacterDevice()) return false;
-    if (process.platform !== "win32" && stream.rdev === statSync("/dev/null").rdev) return false;
+    if (process.platform !== "win32" && !fstatSync(fd).isCharacterDevice()) return false;
+    if (isNullDevice(fd)) return false;
     const { isatty } = process.getBuiltinModule("node:tty");
     return isatty(fd);
+  } catch {
+    return false;
+  }
+}
+
+function isNullDevice(fd: 0 | 1 | 2): boolean {
+  if (process.platform === "win32") return false;
+  try {
+    const stream = fstatSync(fd);
+    return stream.isCharacterDevice() && stream.rdev === statSync("/dev/null").rdev;
   } catch {
     return false;
   }

@@ -50,7 +50,8 @@ export function factsOf(name: ProgramName): CommandFacts {
 
 /** The program that a subcommand or its alias stands for. */
 export function programNamed(word: string): ProgramName | undefined {
-  return subcommandNames().find((name) => name === word || factsOf(name).aliases?.includes(word));
+  if (isProgramName(word) && !factsOf(word).internal) return word;
+  return subcommandNames().find((name) => factsOf(name).aliases?.includes(word));
 }
 
 export function subcommandNames(): ProgramName[] {

@@ -15,6 +15,7 @@ export async function run(choice: Choice): Promise<void> {
 /** Gives `main` the real outside world, and ends the process after it: nothing that is left over keeps it alive. */
 export async function runToEnd(main: (io: Io) => Promise<ExitCode>): Promise<void> {
   const console = openConsole();
+  compileHotCodeLater();
   const crash = (cause: unknown): void => {
     logCrash(cause, process.env);
     void reportError(cause, console.io.stderr).finally(() => process.exit(1));
@@ -23,6 +24,16 @@ export async function runToEnd(main: (io: Io) => Promise<ExitCode>): Promise<voi
   process.on("unhandledRejection", crash);
   await endProcess(console, await main(console.io));
 }
+
+/**
+ * The executable starts with a just-in-time compiler that holds back, because most of what a start runs, it runs once.
+ * After these seconds what is still busy is worth compiling.
+ */
+function compileHotCodeLater(): void {
+  setTimeout(() => Bun.unsafe.setJITPolicy(1), START_UP_MS).unref();
+}
+
+const START_UP_MS = 3000;
 
 /** The exit code of the chosen program; whatever it throws is reported on stderr. */
 export async function runChoice(choice: Choice, io: Io): Promise<ExitCode> {

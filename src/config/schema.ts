@@ -18,6 +18,9 @@ import {
   withDefault,
 } from "./shape.ts";
 
+/** Where requests go when nothing says otherwise. */
+export const DEFAULT_PROVIDER = "openai";
+
 const yes = withDefault(flag, true);
 const no = withDefault(flag, false);
 const amount = either("a number of at least 0", positive, integer(0));
@@ -38,7 +41,7 @@ const granular = table({
 
 const modelKeys = {
   model: optional(text),
-  model_provider: withDefault(text, "openai"),
+  model_provider: withDefault(text, DEFAULT_PROVIDER),
   model_providers: withDefault(recordOf(ProviderShape), {}),
   harness: optional(text),
   harness_guidance: yes,

@@ -1,5 +1,6 @@
 import { ANY_LOCAL_PROVIDER } from "../config/flags.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import { DEFAULT_PROVIDER } from "../config/schema.ts";
 import { KEY_VARIABLES } from "../providers/key-variables.ts";
 import { resolveProvider } from "../providers/resolve.ts";
 import { nonBlank } from "../providers/settings.ts";
@@ -78,6 +79,7 @@ async function fromFoundServer(
 /** Nothing says where requests should go, and there is no key that could. */
 export function hasNoProvider({ values, originOf }: LoadedConfig, env: Client["env"]): boolean {
   return (
+    values.model_provider === DEFAULT_PROVIDER &&
     originOf("model_provider") === undefined &&
     !values.openai_base_url &&
     values.model_providers["openai"] === undefined &&

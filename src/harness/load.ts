@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { nearest } from "../util/nearest.ts";
-import { builtInFile, builtInIds, routedBuiltInIds } from "./builtin.ts";
+import { builtInFile, builtInIds } from "./builtin.ts";
 import { complete, extendFile, type Harness, missingPart } from "./compose.ts";
 import type { HarnessFile } from "./schema.ts";
 
@@ -24,31 +24,16 @@ export async function loadHarnessFile(path: string, text: string, home: HarnessH
   return complete(await withBase(readHarnessFile(path, text), path, home, []));
 }
 
-/** The harnesses that say what they are made for, the one that comes first in front. Broken files of the user's are no help. */
-export async function routedHarnesses(home: HarnessHome): Promise<Harness[]> {
-  const own = await ownIds(home);
-  const routed = await Promise.all(own.map(async (id) => ((await saysRouting(id, home)) ? [id] : [])));
-  const ids = new Set([...routedBuiltInIds(), ...routed.flat()]);
-  const loaded = await Promise.all([...ids].map((id) => loadHarness(id, home).catch(() => undefined)));
-  return loaded
-    .filter((harness) => harness?.routing !== undefined)
-    .flatMap((harness) => harness ?? [])
-    .sort((a, b) => (a.routing?.order ?? 0) - (b.routing?.order ?? 0));
-}
-
-/** Reading YAML costs milliseconds at every start; a look for the word costs none. */
-async function saysRouting(id: string, home: HarnessHome): Promise<boolean> {
-  const text = await readFile(pathOf(id, home), "utf8").catch(() => "");
-  return /^routing:/m.test(text);
-}
-
 /** Every id that `loadHarness` knows, sorted. */
 export async function harnessIds(home: HarnessHome): Promise<string[]> {
   return [...new Set([...builtInIds(), ...(await ownIds(home))])].sort();
 }
 
-async function ownIds(home: HarnessHome): Promise<string[]> {
-  const folders = await Promise.all(foldersOf(home).map((folder) => readdir(folder).catch(() => [])));
+/** The ids of the user's own files; those of built-in harnesses among them take their place. */
+export async function ownIds(home: HarnessHome): Promise<string[]> {
+  // Most people have no such folder: asking for it costs a tenth of failing to read it.
+  const present = foldersOf(home).filter((folder) => existsSync(folder));
+  const folders = await Promise.all(present.map((folder) => readdir(folder).catch(() => [])));
   const names = folders.flat().filter((name) => name.endsWith(".yaml"));
   return names.map((name) => name.slice(0, -".yaml".length));
 }
@@ -58,7 +43,7 @@ function foldersOf(home: HarnessHome): string[] {
 }
 
 /** Where the file of that id is, or would be. */
-function pathOf(id: string, home: HarnessHome): string {
+export function pathOf(id: string, home: HarnessHome): string {
   const paths = foldersOf(home).map((folder) => join(folder, `${id}.yaml`));
   return paths.findLast((path) => existsSync(path)) ?? paths.at(0) ?? `${id}.yaml`;
 }

@@ -1,7 +1,9 @@
 import type { WireApi } from "../protocol/items.ts";
 import { AppError } from "../util/errors.ts";
+import type { RoutedHarness } from "./built-in-routes.ts";
 import type { Harness } from "./compose.ts";
-import { type HarnessHome, harnessIds, loadHarness, routedHarnesses } from "./load.ts";
+import { type HarnessHome, harnessIds, loadHarness } from "./load.ts";
+import { routedHarnesses } from "./routes.ts";
 
 export type RouteQuestion = {
   /** What the user chose; "" is a choice too, the native harness. */
@@ -33,7 +35,7 @@ export async function checkWire(harness: Harness, wire: WireApi, home: HarnessHo
 }
 
 function reasonFor(
-  { routing }: Harness,
+  { routing }: RoutedHarness,
   provider: RouteQuestion["provider"],
   model: string,
 ): string | undefined {

@@ -1,4 +1,4 @@
-import OpenAI from "openai";
+import { OpenAI } from "openai/client";
 import { sleep } from "../util/async.ts";
 import { AppError, toAppError } from "../util/errors.ts";
 import { type AnswerBody, readBody } from "./answer-body.ts";

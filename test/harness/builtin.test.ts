@@ -3,10 +3,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { harnessSize } from "../../src/core/harness-report.ts";
-import { builtInFile, builtInIds, routedBuiltInIds } from "../../src/harness/builtin.ts";
+import { builtInFile, builtInIds } from "../../src/harness/builtin.ts";
 import { HARNESS_FLAGS } from "../../src/harness/flags.ts";
 import { loadHarness } from "../../src/harness/load.ts";
 import { readHarnessFile } from "../../src/harness/read-file.ts";
+import { routedHarnesses } from "../../src/harness/routes.ts";
 import { renderSpeech } from "../../src/harness/speech.ts";
 import { bindTools } from "../../src/harness/tools.ts";
 import { renderPrompt } from "../../src/harness/vars.ts";
@@ -30,10 +31,12 @@ test("every file of harnesses/ is built in", async () => {
   expect(names.map((name) => name.replace(".yaml", "")).sort()).toEqual(builtInIds().sort());
 });
 
-test("the built-in harnesses with routing are those that are asked for it", async () => {
+test("the built-in harnesses with routing are asked in its order, with what their files say", async () => {
   const all = await Promise.all(builtInIds().map((id) => loadHarness(id, NO_HOME)));
-  const routed = all.flatMap(({ id, routing }) => (routing ? [id] : []));
-  expect(routedBuiltInIds().sort()).toEqual(routed.sort());
+  const routed = all.flatMap(({ id, wires, routing }) => (routing ? [{ id, wires, routing }] : []));
+  const inOrder = routed.sort((a, b) => (a.routing.order ?? 0) - (b.routing.order ?? 0));
+  expect(inOrder.length).toBeGreaterThan(1);
+  expect(await routedHarnesses(NO_HOME)).toEqual(inOrder);
 });
 
 for (const id of builtInIds()) {

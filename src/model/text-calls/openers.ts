@@ -11,11 +11,11 @@ const SMALL_LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 /** The marks that count at each place, found by their first letters. */
 export class Openers {
-  readonly #byPlace: Readonly<Record<Place, ReadonlyMap<number, readonly Opener[]>>>;
+  readonly #byPlace = new Map<Place, ReadonlyMap<number, readonly Opener[]>>();
+  readonly #withCalls: boolean;
 
   constructor(withCalls: boolean) {
-    const at = (place: Place) => grouped(OPENERS.filter((opener) => belongs(opener, place, withCalls)));
-    this.#byPlace = { start: at("start"), line: at("line"), text: at("text"), thought: at("thought") };
+    this.#withCalls = withCalls;
   }
 
   /** The mark at the cursor, which does not move. Waits while the text could still become one. */
@@ -46,11 +46,20 @@ export class Openers {
     if (!FIRSTS.has(first)) return [];
     if (at + 1 >= source.length) return "open";
     const second = source.code(at + 1);
-    const groups = this.#byPlace[place];
+    const groups = this.#groupsAt(place);
     if (!isBar(second)) return groups.get(pairKey(first, second)) ?? [];
     const letterAt = isBar(source.code(at + 2)) ? at + 3 : at + 2;
     if (letterAt >= source.length) return "open";
     return groups.get(pairKey(BAR, source.code(letterAt))) ?? [];
+  }
+
+  /** Grouped when first asked for: most answers never hold a mark. */
+  #groupsAt(place: Place): ReadonlyMap<number, readonly Opener[]> {
+    const kept = this.#byPlace.get(place);
+    if (kept) return kept;
+    const groups = grouped(OPENERS.filter((opener) => belongs(opener, place, this.#withCalls)));
+    this.#byPlace.set(place, groups);
+    return groups;
   }
 }
 
@@ -62,7 +71,11 @@ export function mayBeginMark(first: number, second: number): boolean {
 function grouped(openers: readonly Opener[]): Map<number, Opener[]> {
   const groups = new Map<number, Opener[]>();
   for (const opener of openers) {
-    for (const key of keysOf(opener)) groups.set(key, [...(groups.get(key) ?? []), opener]);
+    for (const key of keysOf(opener)) {
+      const group = groups.get(key);
+      if (group) group.push(opener);
+      else groups.set(key, [opener]);
+    }
   }
   return groups;
 }

@@ -12,23 +12,26 @@ import { shellQuote } from "../../util/shell-quote.ts";
  */
 export class ProgramFolder implements Disposable {
   readonly #parent: string;
-  readonly #path: string;
-  #state: "untried" | "made" | "impossible" = "untried";
+  /** Set once it was tried. */
+  #path: string | undefined;
+  #isMade = false;
 
   /** `stateDir`: a folder that no command may write to. */
   constructor(stateDir: string) {
     this.#parent = join(stateDir, "programs");
-    this.#path = join(this.#parent, `${process.pid}-${shortHex(8)}`);
   }
 
   /** Undefined where no such folder can be made: the programs are a help, no condition. */
   path(): string | undefined {
-    if (this.#state === "untried") this.#state = this.#make() ? "made" : "impossible";
-    return this.#state === "made" ? this.#path : undefined;
+    if (this.#path === undefined) {
+      this.#path = join(this.#parent, `${process.pid}-${shortHex(8)}`);
+      this.#isMade = this.#make(this.#path);
+    }
+    return this.#isMade ? this.#path : undefined;
   }
 
   [Symbol.dispose](): void {
-    if (this.#state === "untried") return;
+    if (this.#path === undefined) return;
     try {
       rmSync(this.#path, { recursive: true, force: true });
       rmdirSync(this.#parent);
@@ -37,10 +40,10 @@ export class ProgramFolder implements Disposable {
     }
   }
 
-  #make(): boolean {
+  #make(path: string): boolean {
     try {
-      makePrivateFolder(this.#path);
-      addProgram(this.#path);
+      makePrivateFolder(path);
+      addProgram(path);
       sweep(this.#parent);
       return true;
     } catch {

@@ -8,8 +8,8 @@ export type ThreadChoice =
   | { kind: "new"; id?: string }
   | { kind: "resume"; id: string }
   | { kind: "last"; all: boolean }
-  /** `as`: the id of the copy, in place of a fresh one. */
-  | { kind: "fork"; id: string; as?: string };
+  /** `as`: the id of the copy, in place of a fresh one. `dropTurns`: so many of the last turns are left out. */
+  | { kind: "fork"; id: string; as?: string; dropTurns?: number };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -40,7 +40,7 @@ async function open(store: SessionStore, choice: ThreadChoice, facts: SessionFac
     case "new":
       return fresh(store, facts);
     case "fork":
-      return store.fork(choice.id, facts);
+      return store.fork(choice.id, facts, choice.dropTurns);
     case "resume":
       return resume(store, choice.id);
     case "last": {

@@ -2,7 +2,7 @@ import { notFound } from "./find.ts";
 import { withoutUndefined } from "./json.ts";
 import type { RolloutRecord } from "./record.ts";
 import { Recorder } from "./recorder.ts";
-import { openedSession, Replay, type Replayed } from "./replay.ts";
+import { openedSession, Replay, type Replayed, type ReplayOptions } from "./replay.ts";
 import { Head } from "./summary.ts";
 import type { SessionStore, SessionSummary, SessionWriter } from "./types.ts";
 
@@ -25,11 +25,11 @@ export function createEphemeralStore(options: { now?: () => Date } = {}): Sessio
       return openedSession(replayed, withoutUndefined({ ...facts, title }), writer);
     },
 
-    async fork(wanted, newFacts) {
+    async fork(wanted, newFacts, dropTurns) {
       const id = find(sessions, wanted);
       const facts = { ...newFacts, forkedFrom: newFacts.forkedFrom ?? id };
       const copied: RolloutRecord[] = [];
-      const replayed = replayLines(sessions, id, (record) => copied.push(record));
+      const replayed = replayLines(sessions, id, { onRecord: (record) => copied.push(record), dropTurns });
       const recorder = new Recorder({ now, facts, copied, history: replayed.history });
       return openedSession(replayed, facts, keep(sessions, facts.id, recorder, now));
     },
@@ -80,10 +80,11 @@ function find(sessions: ReadonlyMap<string, Kept>, wanted: string): string {
 function replayLines(
   sessions: ReadonlyMap<string, Kept>,
   id: string,
-  onRecord?: (record: RolloutRecord) => void,
+  { onRecord, dropTurns }: ReplayOptions = {},
 ): Replayed {
   const replay = new Replay(onRecord);
   for (const line of sessions.get(id)?.lines ?? []) replay.add(JSON.parse(line));
+  if (dropTurns) replay.dropTurns(dropTurns);
   return replay.finish({ id, createdAt: "" });
 }
 

@@ -1,5 +1,5 @@
 import type { SessionFacts } from "../protocol/events.ts";
-import { type Item, userText } from "../protocol/items.ts";
+import { type Item, textOf, userText } from "../protocol/items.ts";
 import { NO_USAGE, type Usage } from "../protocol/usage.ts";
 import { readJsonl } from "../util/jsonl.ts";
 import { EndedCalls } from "./ended-calls.ts";
@@ -15,6 +15,8 @@ export type Replayed = {
   /** False when the line that holds the facts was lost, and they were put together from the others. */
   factsFound: boolean;
   history: Item[];
+  /** What the user began each turn with, the oldest first. */
+  turns: string[];
   usage: Usage;
   answers: number;
   damage: Damage;
@@ -27,15 +29,19 @@ export type Replayed = {
 /** What is known of a session before its lines are read. */
 export type Known = { id: string; createdAt: string };
 
-/** Reads a session file without touching it. `known` is what its name tells; `onRecord` sees each line that can be used. */
-export async function replayFile(
-  path: string,
-  known: Known,
-  onRecord?: (record: RolloutRecord) => void,
-): Promise<Replayed> {
-  const replay = new Replay(onRecord);
+export type ReplayOptions = {
+  /** Sees each line that can be used, and the one for turns that are left out. */
+  onRecord?(record: RolloutRecord): void;
+  /** So many of the last turns are left out, by a line that says so. */
+  dropTurns?: number | undefined;
+};
+
+/** Reads a session file without touching it. `known` is what its name tells. */
+export async function replayFile(path: string, known: Known, options: ReplayOptions = {}): Promise<Replayed> {
+  const replay = new Replay(options.onRecord);
   const sink = { value: (value: unknown) => replay.add(value), damage: () => replay.addDamage() };
   await readJsonl(path, sink, { lineStart: RECORD_START });
+  if (options.dropTurns) replay.dropTurns(options.dropTurns);
   return replay.finish(known);
 }
 
@@ -57,7 +63,7 @@ export class Replay {
   #items: Item[] = [];
   readonly #ended = new EndedCalls();
   /** Where each turn began. A compaction starts a new list and leaves the old one to the turns before it. */
-  #turns: { items: Item[]; length: number; announced: boolean }[] = [];
+  #turns: BegunTurn[] = [];
   #meta: { payload: Json; metadata: Json } | undefined;
   #lastContext: LastContext | undefined;
   #usage: Usage = NO_USAGE;
@@ -66,6 +72,7 @@ export class Replay {
   #brokenLines = 0;
   #lastOrdinal = -1;
   #firstTimestamp = "";
+  #lastTimestamp = "";
   readonly #onRecord: ((record: RolloutRecord) => void) | undefined;
 
   constructor(onRecord?: (record: RolloutRecord) => void) {
@@ -82,6 +89,7 @@ export class Replay {
     this.#records++;
     this.#lastOrdinal = Math.max(this.#lastOrdinal + 1, record.ordinal ?? 0);
     if (this.#firstTimestamp === "") this.#firstTimestamp = record.timestamp;
+    this.#lastTimestamp = record.timestamp;
     this.#use(record);
     this.#onRecord?.(record);
   }
@@ -94,6 +102,12 @@ export class Replay {
     else if (type === "session_meta") this.#meta ??= { payload, metadata };
     else if (type === "compacted") this.#compact(payload, metadata);
     else if (type === "event_msg") this.#addEvent(payload, metadata);
+  }
+
+  /** Leaves out the last turns, as if a line at the end said so. */
+  dropTurns(count: number): void {
+    const payload = { type: "thread_rolled_back", num_turns: count };
+    this.add({ timestamp: this.#lastTimestamp, type: "event_msg", payload });
   }
 
   addDamage(): void {
@@ -116,6 +130,7 @@ export class Replay {
       facts: decodeFacts(meta?.payload ?? {}, meta?.metadata ?? {}, fallback),
       factsFound: meta !== undefined,
       history,
+      turns: this.#turns.map(beginningOf),
       usage: this.#usage,
       answers: this.#answers,
       damage: { lines: this.#brokenLines, repairedCalls },
@@ -160,10 +175,10 @@ export class Replay {
       }
       case "task_started":
       case "turn_started":
-        this.#turns.push({ items: this.#items, length: this.#items.length, announced: true });
+        this.#turns.push({ items: this.#items, length: this.#items.length, announced: true, text: "" });
         return;
       case "user_message":
-        this.#addUserMessage();
+        this.#addUserMessage(textAt(payload, "message") ?? "");
         return;
       case "thread_rolled_back":
         this.#rollBack(numberAt(payload, "num_turns") ?? 0);
@@ -181,16 +196,17 @@ export class Replay {
   }
 
   /** The first message of a turn follows its start. In files without starts, each message begins a turn. */
-  #addUserMessage(): void {
+  #addUserMessage(text: string): void {
     const turn = this.#turns.at(-1);
     if (turn?.announced) {
       turn.announced = false;
+      turn.text = text;
       return;
     }
     const last = this.#items.at(-1);
     const isRecorded = last?.type === "message" && last.role === "user";
     const length = this.#items.length - (isRecorded ? 1 : 0);
-    this.#turns.push({ items: this.#items, length, announced: false });
+    this.#turns.push({ items: this.#items, length, announced: false, text });
   }
 
   #rollBack(count: number): void {
@@ -199,6 +215,17 @@ export class Replay {
     this.#items = turn.items.slice(0, turn.length);
     this.#turns = this.#turns.slice(0, -count);
   }
+}
+
+type BegunTurn = { items: Item[]; length: number; announced: boolean; text: string };
+
+/** Files without lines for what the user said have it among their items, behind notes about the surroundings. */
+function beginningOf({ text, items, length }: BegunTurn): string {
+  if (text !== "") return text;
+  const first = items
+    .slice(length)
+    .find((item) => item.type === "message" && item.role === "user" && !textOf(item.content).startsWith("<"));
+  return first?.type === "message" ? textOf(first.content) : "";
 }
 
 function decodeUsage(total: Json): Usage {

@@ -7,7 +7,7 @@ import { lockSession } from "./lock.ts";
 import { readNames, writeName } from "./names.ts";
 import type { RolloutRecord } from "./record.ts";
 import { Recorder } from "./recorder.ts";
-import { openedSession, type Replayed, replayFile } from "./replay.ts";
+import { openedSession, type Replayed, type ReplayOptions, replayFile } from "./replay.ts";
 import { RolloutWriter } from "./rollout.ts";
 import { summarize } from "./summary.ts";
 import type { SessionStore, SessionSummary, SessionWriter } from "./types.ts";
@@ -46,11 +46,11 @@ export function createSessionStore({ home, now = () => new Date() }: SessionStor
       }
     },
 
-    async fork(wanted, newFacts) {
+    async fork(wanted, newFacts, dropTurns) {
       const file = findRollout(home, wanted);
       const facts = { ...newFacts, forkedFrom: newFacts.forkedFrom ?? file.id };
       const copied: RolloutRecord[] = [];
-      const replayed = await readSession(file, (record) => copied.push(record));
+      const replayed = await readSession(file, { onRecord: (record) => copied.push(record), dropTurns });
       const recorder = new Recorder({ now, facts, copied, history: replayed.history });
       return openedSession(replayed, facts, newWriter(home, facts, recorder, now));
     },
@@ -80,11 +80,11 @@ function newWriter(home: string, facts: SessionFacts, recorder: Recorder, now: (
   return new RolloutWriter({ path, recorder, lock: () => lockSession(home, facts.id, now) });
 }
 
-async function readSession(file: RolloutFile, onRecord?: (record: RolloutRecord) => void): Promise<Replayed> {
+async function readSession(file: RolloutFile, options: ReplayOptions = {}): Promise<Replayed> {
   try {
     // Reading a pipe would never end.
     if (!statSync(file.path).isFile()) throw unusable(file, "it is no ordinary file");
-    const replayed = await replayFile(file.path, file, onRecord);
+    const replayed = await replayFile(file.path, file, options);
     if (replayed.records === 0) throw unusable(file, "no line of it is part of a session");
     return replayed;
   } catch (cause) {

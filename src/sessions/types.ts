@@ -10,8 +10,8 @@ export interface SessionStore {
    * "session.not_found", "session.locked" when another writer has it, "session.corrupt" when nothing in it can be read.
    */
   open(id: string): Promise<OpenedSession>;
-  /** A copy under a new id; `facts.forkedFrom` names the source. */
-  fork(id: string, facts: SessionFacts): Promise<OpenedSession>;
+  /** A copy under a new id, without its last `dropTurns` turns; `facts.forkedFrom` names the source. */
+  fork(id: string, facts: SessionFacts, dropTurns?: number): Promise<OpenedSession>;
   /** Newest first: by the time of the last change. Sessions of sub-agents are left out. */
   list(filter: { cwd?: string; limit?: number }): Promise<SessionSummary[]>;
   /** Gives the session with this id a name under which `open` finds it; the newest name counts. */

@@ -68,6 +68,7 @@ test("a file of another program that writes this format is understood", async ()
       git: { commit: "0123abcd", branch: "main", repository: "https://example.org/app.git" },
     },
     factsFound: true,
+    turns: ["count the files", "delete them"],
     history: [
       developerText("Sandbox: read only."),
       userText("<environment_context><cwd>/srv/app</cwd></environment_context>"),

@@ -218,6 +218,23 @@ test("a fork goes on under its own id and leaves its source alone", async () => 
   expect(lines.filter((line) => line.type === "session_meta")).toHaveLength(1);
 });
 
+test("a fork can leave out the last turns, and says so for everybody who reads it", async () => {
+  using home = tempHome();
+  const source = await recorded(home.path, {}, "one", 1);
+  const store = storeIn(home.path);
+  const longer = await store.open(source.id);
+  for (const event of turn("two", [assistantText("re: two")])) longer.writer.listener(event);
+  await longer.writer[Symbol.asyncDispose]();
+  const facts = factsOf();
+  const forked = await store.fork(source.id, facts, 1);
+  expect(forked.history).toEqual([userText("one"), assistantText("re: one")]);
+  for (const event of turn("other", [])) forked.writer.listener(event);
+  await forked.writer[Symbol.asyncDispose]();
+  const again = await store.open(facts.id);
+  expect(again.history).toEqual([userText("one"), assistantText("re: one"), userText("other")]);
+  expect((await store.open(source.id)).history).toHaveLength(4);
+});
+
 test("an id that could lead out of the folder is refused", () => {
   using home = tempHome();
   expect(() => storeIn(home.path).create(factsOf({ id: "../x" }))).toThrow('not a session id: "../x"');

@@ -45,6 +45,8 @@ export type AppState = {
   readonly hint: string | undefined;
   /** The next Ctrl+C or Ctrl+D quits. */
   readonly isQuitArmed: boolean;
+  /** The next Esc lists earlier messages. */
+  readonly isEditArmed: boolean;
   readonly showsKeys: boolean;
   /** Earlier messages, the newest first. */
   readonly history: readonly HistoryEntry[];
@@ -101,6 +103,7 @@ export const INITIAL_STATE: AppState = {
   queue: [],
   hint: undefined,
   isQuitArmed: false,
+  isEditArmed: false,
   showsKeys: false,
   history: [],
 };

@@ -95,6 +95,17 @@ export class Transcript {
     this.#plan = undefined;
   }
 
+  /** Leaves out what the user said last in these words, and everything behind it. What is in the scrollback stays there. */
+  dropFrom(text: string): void {
+    const at = this.#entries.findLastIndex(
+      ({ cell }) => cell.kind === "user" && cell.text.trim() === text.trim(),
+    );
+    if (at < this.#first) return;
+    this.endTurn();
+    this.#entries.length = at;
+    this.#committed = Math.min(this.#committed, at);
+  }
+
   /** Nothing of what was said so far is shown again; the pager starts anew. */
   clear(): void {
     this.#entries.length = 0;

@@ -41,7 +41,9 @@ function pasted(state: AppState, text: string, around: Surroundings): Step {
 
 function composing(before: AppState, event: KeyEvent, around: Surroundings): Step {
   const isQuit = actionOf([["quit", ["ctrl+c", "ctrl+d"]]], event) !== undefined;
-  const state = isQuit ? before : { ...before, isQuitArmed: false, hint: undefined, showsKeys: false };
+  const isEscape = actionOf(around.keymap.chat, event) === "interrupt_turn";
+  const calm = isEscape ? before : { ...before, isEditArmed: false };
+  const state = isQuit ? calm : { ...calm, isQuitArmed: false, hint: undefined, showsKeys: false };
   if (state.popup) {
     const done = popupKey(state, state.popup, event, around);
     if (done) return done;
@@ -58,7 +60,7 @@ function composing(before: AppState, event: KeyEvent, around: Surroundings): Ste
 function stopping(state: AppState, event: KeyEvent, { keymap }: Surroundings): Step | undefined {
   const { turn, composer, isQuitArmed } = state;
   if (actionOf(keymap.chat, event) === "interrupt_turn") {
-    return turn ? interrupted(state) : step(state);
+    return turn ? interrupted(state) : escaped(state);
   }
   const isBreak = event.ctrl && event.name === "c";
   const isEnd = event.ctrl && event.name === "d" && isEmpty(composer);
@@ -74,6 +76,14 @@ function stopping(state: AppState, event: KeyEvent, { keymap }: Surroundings): S
   if (isQuitArmed || (isEnd && !turn)) return step({ ...state, hint: undefined }, { do: "quit" });
   const hint = `${isEnd ? "ctrl+d" : "ctrl+c"} again to quit`;
   return step({ ...state, isQuitArmed: true, hint }, { do: "arm_quit" });
+}
+
+/** Esc with nothing to end: twice on an empty composer, an earlier message can be changed. */
+function escaped(state: AppState): Step {
+  if (!isEmpty(state.composer) || state.phase !== "ready") return step({ ...state, isEditArmed: false });
+  if (state.isEditArmed)
+    return step({ ...state, isEditArmed: false }, { do: "command", name: "edit", argument: "" });
+  return step({ ...state, isEditArmed: true, hint: "esc again to change an earlier message" });
 }
 
 function interrupted(state: AppState): Step {

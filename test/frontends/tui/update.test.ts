@@ -16,6 +16,16 @@ test("Enter on nothing does nothing", () => {
   expect(after(READY_STATE, keys(" ", "enter")).effects).toEqual([]);
 });
 
+test("Esc twice on an empty composer lists earlier messages; another key in between does not", () => {
+  const once = after(READY_STATE, keys("escape"));
+  expect([once.state.hint, once.effects]).toEqual(["esc again to change an earlier message", []]);
+  expect(after(READY_STATE, keys("escape", "escape")).effects).toEqual([
+    { do: "command", name: "edit", argument: "" },
+  ]);
+  expect(after(READY_STATE, keys("escape", "left", "escape")).effects).toEqual([]);
+  expect(after(READY_STATE, keys("x", "escape", "escape")).effects).toEqual([]);
+});
+
 test.each(["shift+enter", "alt+enter", "ctrl+j"])("%s is a new line", (newline) => {
   expect(draftAfter(READY_STATE, "a", newline, "b")).toBe("a\nb");
 });

@@ -22,6 +22,15 @@ export const COMMANDS: readonly Command[] = [
     run: async (port, argument) => (await import("./threads.ts")).fork(port, argument),
   },
   {
+    name: "edit",
+    about: "change an earlier message and go on from there",
+    key: "esc esc",
+    isIdleOnly: true,
+    asks: true,
+    draw: async (port) => (await import("./edit-earlier.ts")).editEarlier(port),
+    run: async (port) => (await import("./edit-earlier.ts")).goBackBefore(port),
+  },
+  {
     name: "compact",
     about: "replace the conversation by a summary of it",
     isIdleOnly: true,

@@ -7,6 +7,8 @@ import { nonBlank } from "../providers/settings.ts";
 import type { ModelInfo, Provider } from "../providers/types.ts";
 import { AppError } from "../util/errors.ts";
 import { VERSION } from "../util/package.ts";
+import { isNear } from "./local/private-network.ts";
+import { linkModel } from "./model-link.ts";
 
 export type ModelChoice = {
   provider: Provider;
@@ -110,6 +112,14 @@ async function chooseFrom(
     const question = { provider, named: values.model, wantedWindow, isAirGapped, env: client.env, home };
     return await prepareLocal(question, signal);
   }
+  if (provider.stream === undefined && isOtherServer(provider)) {
+    const { prepareServed } = await import("./local/served.ts");
+    const question = { provider, named: values.model, wantedWindow: values.model_context_window };
+    return await prepareServed(
+      { ...question, isAirGapped: values.air_gapped, env: client.env, home },
+      signal,
+    );
+  }
   const name = values.model ?? provider.defaultModel;
   if (name === undefined) {
     throw new AppError("config", `no model is chosen for the provider ${provider.id}`, {
@@ -117,8 +127,22 @@ async function chooseFrom(
     });
   }
   const model = provider.model(name);
-  const isUnknownWindow = id === "ollama" && provider.isLocal && values.model_context_window === undefined;
-  return { provider, model, warnings: isUnknownWindow ? [UNTOLD_WINDOW] : [] };
+  if (id !== "ollama" || !provider.isLocal) return { provider, model };
+  const { withCutWarning } = await import("./local/cut-warning.ts");
+  const { stream } = linkModel(provider, model);
+  const warned = { ...provider, stream: withCutWarning(stream, "Ollama", UNTOLD_REMEDY) };
+  return {
+    provider: warned,
+    model,
+    warnings: values.model_context_window === undefined ? [UNTOLD_WINDOW] : [],
+  };
+}
+
+const UNTOLD_REMEDY = "set OLLAMA_CONTEXT_LENGTH for the server, or leave wire_api out";
+
+/** One of this machine or its network that is neither Ollama nor LM Studio, so that its model and window are its own. */
+function isOtherServer({ id, baseUrl }: Provider): boolean {
+  return id !== "ollama" && id !== "lmstudio" && baseUrl !== undefined && isNear(baseUrl);
 }
 
 const UNTOLD_WINDOW =

@@ -1,5 +1,12 @@
 import { AppError } from "../util/errors.ts";
-import { isOutOfQuota, isOverflow, type Problem, readProblem, waitInWords } from "./problem.ts";
+import {
+  isOutOfQuota,
+  isOverflow,
+  isSetUpWithoutIt,
+  type Problem,
+  readProblem,
+  waitInWords,
+} from "./problem.ts";
 
 export type HttpFailure = {
   status: number;
@@ -38,6 +45,7 @@ export function httpError(failure: HttpFailure): AppError {
   if (status === 429) return rateLimit(failure, problem, message);
   if (isOverflow(problem)) return overflow(message, status);
   if (status === 402 || isOutOfQuota(problem)) return outOfQuota(message, status);
+  if (isSetUpWithoutIt(problem)) return new AppError("model.rejected", message, { status });
   if (status === 408 || status === 425 || status >= 500) {
     const retryAfterMs = waitMs(failure.headers, problem);
     return new AppError("model.overloaded", message, { status, retryable: true, retryAfterMs });

@@ -79,6 +79,11 @@ export function isOutOfQuota({ words }: Problem): boolean {
   return OUT_OF_QUOTA.test(words);
 }
 
+/** A server that was started without something it is asked for; some say so with the status of a passing failure. */
+export function isSetUpWithoutIt({ words }: Problem): boolean {
+  return /requires --jinja/i.test(words);
+}
+
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /** The wait that a message asks for in words, in ms: "try again in 1.5s", "retry in 20 ms", `"retryDelay": "33s"`. */

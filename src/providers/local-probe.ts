@@ -1,6 +1,15 @@
 import { isRecord, listOf, parseJson, recordOf, textIn } from "../model/json.ts";
 
-export type LocalKind = "Ollama" | "LM Studio" | "llama.cpp" | "vLLM" | "KoboldCpp" | "LocalAI" | "other";
+export type LocalKind =
+  | "Ollama"
+  | "LM Studio"
+  | "llama.cpp"
+  | "vLLM"
+  | "Jan"
+  | "LocalAI"
+  | "KoboldCpp"
+  | "text-generation-webui"
+  | "other";
 export type FoundServer = {
   kind: LocalKind;
   /** Without a path. */
@@ -10,10 +19,28 @@ export type FoundServer = {
   models: string[];
   /** Tokens, where the server says. */
   context?: number;
+  /** It tells nothing without a key. */
+  needsKey?: true;
+};
+
+/** The provider that stands for a server on its usual port, where there is one. */
+export function providerOf(kind: LocalKind): string | undefined {
+  return PROVIDERS[kind];
+}
+
+const PROVIDERS: Readonly<Partial<Record<LocalKind, string>>> = {
+  Ollama: "ollama",
+  "LM Studio": "lmstudio",
+  "llama.cpp": "llamacpp",
+  vLLM: "vllm",
+  Jan: "jan",
+  LocalAI: "localai",
 };
 
 /** Where the servers that people run at home listen by default. */
-const DEFAULT_PORTS = [11434, 1234, 8080, 9931, 8000, 1337, 6767, 5001] as const;
+const DEFAULT_PORTS = [11434, 1234, 8080, 9931, 8000, 1337, 6767, 5001, 5000] as const;
+/** Jan answers as many others do, but nobody else is at home there. */
+const JAN_PORTS = ["1337", "6767"];
 /** A server on this machine that is busy with a prompt still answers such a question at once. */
 const ANSWER_MS = 1_000;
 
@@ -59,15 +86,25 @@ async function lmStudio(origin: string, ask: Ask): Promise<FoundServer | undefin
 
 async function openAiLike(origin: string, ask: Ask): Promise<FoundServer | undefined> {
   const settings = recordOf(recordOf(await ask("/props"))["default_generation_settings"]);
-  const data = recordOf(await ask("/v1/models"))["data"];
+  const list = await ask("/v1/models");
+  const data = recordOf(list)["data"];
   const models = namesIn(listOf(data), "id");
   if (Object.keys(settings).length > 0)
     return { kind: "llama.cpp", origin, models, ...contextAs(settings["n_ctx"]) };
+  const isJan = JAN_PORTS.includes(new URL(origin).port);
+  if (list === REFUSED) return { kind: isJan ? "Jan" : "other", origin, models, needsKey: true };
   if (!Array.isArray(data)) return undefined;
-  const longest = recordOf(data[0])["max_model_len"];
+  const { max_model_len: longest, owned_by: owner } = recordOf(data[0]);
   if (typeof longest === "number") return { kind: "vLLM", origin, models, ...contextAs(longest) };
-  const isLocalAi = isRecord(await ask("/system"));
-  return { kind: isLocalAi ? "LocalAI" : "other", origin, models };
+  if (owner === "llamacpp") return { kind: "llama.cpp", origin, models };
+  if (isJan) return { kind: "Jan", origin, models };
+  return { kind: await rareKind(ask), origin, models };
+}
+
+async function rareKind(ask: Ask): Promise<LocalKind> {
+  const loaded = recordOf(await ask("/v1/internal/model/info"))["model_name"];
+  if (typeof loaded === "string") return "text-generation-webui";
+  return isRecord(await ask("/system")) ? "LocalAI" : "other";
 }
 
 async function modelIds(ask: Ask): Promise<string[]> {
@@ -86,12 +123,15 @@ function contextAs(context: unknown): { context?: number } {
   return typeof context === "number" && context > 0 ? { context } : {};
 }
 
+const REFUSED = Symbol("a key is wanted");
+
 /** "silent" when nothing listens there; undefined when the answer is no JSON. */
 async function answerOf(url: string, signal: AbortSignal): Promise<unknown> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     const response = await fetch(url, { signal: limit, proxy: false, redirect: "manual" });
-    return parseJson(await response.text());
+    const text = await response.text();
+    return response.status === 401 ? REFUSED : parseJson(text);
   } catch {
     return "silent";
   }

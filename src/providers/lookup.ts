@@ -63,7 +63,7 @@ function fromCatalog(
   return {
     settings,
     baseUrl: settings.base_url ?? entry.base,
-    isLocal: isLocalServer(entry.id),
+    isLocal: entry.local === true,
     defaultModel: entry.model,
     quirks: entry.quirks,
   };

@@ -25,8 +25,14 @@ test("the provider in use comes first, then those with a key, and no key is show
 Ready to use:
   groq                    chat       GROQ_API_KEY (set)
       https://api.groq.com/openai/v1
+  jan                     chat       no key
+      http://127.0.0.1:1337/v1
+  llamacpp                chat       no key
+      http://127.0.0.1:8080/v1
   lmstudio                chat       no key
       http://127.0.0.1:1234/v1
+  localai                 chat       no key
+      http://127.0.0.1:8080/v1
   ollama                  `);
   expect(stdout).toContain(`
 Without their key:

@@ -53,7 +53,15 @@ test("every hosted provider is known, with its wire and the variable of its key"
 
 test("beside the hosted providers there are OpenAI and the local servers", async () => {
   const hosted = (await fixtureRows("hosted.txt")).map(([id]) => id);
-  expect(catalogIds().filter((id) => !hosted.includes(id))).toEqual(["openai", "ollama", "lmstudio"]);
+  expect(catalogIds().filter((id) => !hosted.includes(id))).toEqual([
+    "openai",
+    "ollama",
+    "lmstudio",
+    "llamacpp",
+    "vllm",
+    "jan",
+    "localai",
+  ]);
 });
 
 test("a provider names habits only where its address does not tell them", () => {

@@ -11,7 +11,14 @@ async function facts(id: string, values: ProviderValues = {}, env: Env = {}) {
 test("every built-in provider is listed, sorted, and usable without a key only on this machine", async () => {
   const { providers, broken } = await listProviders({}, {});
   expect([providers.map(({ id }) => id), broken]).toEqual([catalogIds().sort(), []]);
-  expect(providers.filter(({ isReady }) => isReady).map(({ id }) => id)).toEqual(["lmstudio", "ollama"]);
+  expect(providers.filter(({ isReady }) => isReady).map(({ id }) => id)).toEqual([
+    "jan",
+    "llamacpp",
+    "lmstudio",
+    "localai",
+    "ollama",
+    "vllm",
+  ]);
 });
 
 test("a provider is ready when its key is there", async () => {

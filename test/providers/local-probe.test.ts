@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { graphicsMemoryIn } from "../../src/providers/local-memory.ts";
 import { findLocalServers, identifyServer } from "../../src/providers/local-probe.ts";
+import { startLlamaServer } from "../support/local-servers/llama-server.ts";
+import { startLmStudioServer } from "../support/local-servers/lm-studio.ts";
+import { startVllm } from "../support/local-servers/vllm.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
-import { startLmStudioServer } from "./lmstudio/server.ts";
 
 const SIGNAL = AbortSignal.timeout(20_000);
 
@@ -21,26 +23,41 @@ function serve(answers: Readonly<Record<string, unknown>>) {
 test("each kind of server is known by the shape of its answers", async () => {
   await using ollama = startOllamaServer({ models: [{ name: "qwen3" }], version: "0.32.15" });
   await using studio = startLmStudioServer({ models: [{ key: "a/b", maxContext: 4096, tools: true }] });
-  await using llama = serve({
-    "/props": { default_generation_settings: { n_ctx: 8192 }, total_slots: 1 },
-    "/v1/models": { data: [{ id: "m.gguf" }], models: [{ name: "m.gguf" }] },
-  });
-  await using vllm = serve({ "/v1/models": { data: [{ id: "q", max_model_len: 32_768 }] } });
+  await using llama = startLlamaServer({ model: "m.gguf", context: 16_384, slots: 2 });
+  await using vllm = startVllm({ model: "q", maxModelLen: 32_768 });
   await using kobold = serve({
     "/api/version": { version: "0.7.0" },
     "/api/tags": { models: [{ name: "koboldcpp/x" }] },
     "/api/extra/version": { result: "KoboldCpp", version: "1.99" },
     "/v1/models": { data: [{ id: "koboldcpp/x" }] },
   });
-  await using jan = serve({ "/v1/models": { data: [{ id: "j" }] } });
+  await using webui = serve({
+    "/v1/models": { data: [{ id: "w" }] },
+    "/v1/internal/model/info": { model_name: "w" },
+  });
+  await using localAi = serve({ "/v1/models": { data: [{ id: "l" }] }, "/system": { backends: [] } });
+  await using plain = serve({ "/v1/models": { data: [{ id: "p" }] } });
+  await using locked = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => Response.json({ error: "no key" }, { status: 401 }),
+  });
   const at = ({ port }: { port?: number }) => `http://127.0.0.1:${port}`;
   const found = await Promise.all(
-    [ollama.origin, studio.baseUrl.replace("/v1", ""), at(llama), at(vllm), at(kobold), at(jan)].map(
-      async (origin) => {
-        const { origin: _, ...facts } = (await identifyServer(origin, SIGNAL)) ?? { origin };
-        return facts;
-      },
-    ),
+    [
+      ollama.origin,
+      studio.baseUrl.replace("/v1", ""),
+      llama.origin,
+      vllm.origin,
+      at(kobold),
+      at(webui),
+      at(localAi),
+      at(plain),
+      at(locked),
+    ].map(async (origin) => {
+      const { origin: _, ...facts } = (await identifyServer(origin, SIGNAL)) ?? { origin };
+      return facts;
+    }),
   );
   expect(found).toEqual([
     { kind: "Ollama", version: "0.32.15", models: ["qwen3:latest"] },
@@ -48,7 +65,10 @@ test("each kind of server is known by the shape of its answers", async () => {
     { kind: "llama.cpp", models: ["m.gguf"], context: 8192 },
     { kind: "vLLM", models: ["q"], context: 32_768 },
     { kind: "KoboldCpp", version: "1.99", models: ["koboldcpp/x"] },
-    { kind: "other", models: ["j"] },
+    { kind: "text-generation-webui", models: ["w"] },
+    { kind: "LocalAI", models: ["l"] },
+    { kind: "other", models: ["p"] },
+    { kind: "other", models: [], needsKey: true },
   ]);
 });
 

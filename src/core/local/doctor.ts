@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type LoadedConfig, loadConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
 import { CONFIG_FILE, findHome } from "../../config/paths.ts";
-import { type FoundServer, findLocalServers } from "../../providers/local-probe.ts";
+import { type FoundServer, findLocalServers, providerOf } from "../../providers/local-probe.ts";
 import { pickSandbox } from "../../sandbox/index.ts";
 import { toErrorInfo } from "../../util/errors.ts";
 import { factsOf } from "../../util/fs.ts";
@@ -110,11 +110,18 @@ async function sandboxCheck(stateDir: string, env: DoctorOptions["env"]): Promis
 
 function serverCheck(servers: readonly FoundServer[]): Check {
   if (servers.length === 0) return good("local servers", "none on the usual ports");
-  return good("local servers", servers.map(serverText).join("; "));
+  return good("local servers", servers.map(serverText).join("\n"));
 }
 
-function serverText({ kind, origin, version, models, context }: FoundServer): string {
+function serverText({ kind, origin, version, models, context, needsKey }: FoundServer): string {
   const count = models.length === 1 ? "1 model" : `${models.length} models`;
-  const facts = [count, ...(context === undefined ? [] : [`context ${context}`])].join(", ");
-  return `${kind === "other" ? "a model server" : kind}${version ? ` ${version}` : ""} at ${origin} (${facts})`;
+  const facts = [needsKey ? "wants a key" : count, ...(context === undefined ? [] : [`context ${context}`])];
+  const name = `${kind === "other" ? "a model server" : kind}${version ? ` ${version}` : ""}`;
+  return `${name} at ${origin} (${facts.join(", ")}), ${wayTo(kind, origin)}`;
+}
+
+/** How a found server is used. */
+function wayTo(kind: FoundServer["kind"], origin: string): string {
+  const id = providerOf(kind);
+  return id === undefined ? `base_url "${origin}/v1"` : `model_provider "${id}"`;
 }

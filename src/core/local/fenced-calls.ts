@@ -80,8 +80,12 @@ export function fencedWhenRefused(stream: Stream, onSwitch: () => Promise<string
   };
 }
 
+/** In the words of Ollama, of vLLM without a parser for calls, and of llama.cpp without its templates. */
+const TOOL_REFUSAL =
+  /does not support tools|tool choice requires --enable-auto-tool-choice|tools param requires --jinja/i;
+
 function isToolRefusal(cause: unknown): boolean {
-  return cause instanceof AppError && /does not support tools/i.test(cause.message);
+  return cause instanceof AppError && TOOL_REFUSAL.test(cause.message);
 }
 
 type Shell = { name: string; parameter: string };

@@ -5,7 +5,10 @@ import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { AppError } from "../../util/errors.ts";
 import { nearest } from "../../util/nearest.ts";
 import { linkModel } from "../model-link.ts";
+import { withCutWarning } from "./cut-warning.ts";
 import type { LocalModel, LocalQuestion } from "./types.ts";
+
+type Stream = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
 
 /** Asked for when a model is loaded for us and the user named no number. */
 const USUAL_WINDOW = 32_768;
@@ -29,7 +32,7 @@ export async function prepareLmStudio(
   const base = provider.model(found.id);
   const model: ModelInfo = { ...base, contextWindow: tokens, images: found.images, known: true };
   return {
-    provider: found.isLoaded ? provider : loadedOnDemand(provider, model),
+    provider: { ...provider, stream: lmStudioStream(provider, model, found.isLoaded) },
     model,
     window: `${tokens} tokens (${found.isLoaded ? "as it is loaded" : "it is loaded with the first request"})`,
     warnings: windowWarnings(found, tokens, wantedWindow),
@@ -78,10 +81,18 @@ function namedModel(named: string, models: readonly LmStudioModel[]): LmStudioMo
   );
 }
 
-function loadedOnDemand(provider: Provider, model: ModelInfo): Provider {
+/** What LM Studio does with a prompt that is too long is a setting of its; by default the middle is cut out. */
+function lmStudioStream(provider: Provider, model: ModelInfo, wasLoaded: boolean): Stream {
   const { stream } = linkModel(provider, model);
+  const { id } = model;
+  const remedy = `load it with a larger context: \`lms unload ${id} && lms load ${id} --context-length N\``;
+  const watched = withCutWarning(stream, "LM Studio", remedy);
+  return wasLoaded ? watched : afterLoading(watched, provider, model);
+}
+
+function afterLoading(stream: Stream, provider: Provider, model: ModelInfo): Stream {
   let isLoaded = false;
-  async function* loadFirst(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+  return async function* (request, signal) {
     if (!isLoaded) {
       yield { type: "loading", model: model.id };
       const problem = await tryToLoad(model, await provider.endpoint(signal), signal);
@@ -89,8 +100,7 @@ function loadedOnDemand(provider: Provider, model: ModelInfo): Provider {
       isLoaded = true;
     }
     yield* stream(request, signal);
-  }
-  return { ...provider, stream: loadFirst };
+  };
 }
 
 /** A server without that call loads a model with the first request, but with the window that is saved for it. */

@@ -19,12 +19,19 @@ export function cloudForbidden(model: string): AppError {
 export function checkAirGap(providerId: string, baseUrl: string): void {
   if (!URL.canParse(baseUrl)) return;
   const { hostname } = new URL(baseUrl);
-  if (isLoopback(hostname) || isPrivate(hostname)) return;
+  if (isNear(baseUrl)) return;
   throw new AppError(
     "config",
     `air_gapped = true forbids the provider ${providerId}: ${hostname} is not in the private network`,
     { hint: "use a local server, e.g. --oss, or remove air_gapped" },
   );
+}
+
+/** The address is one of this machine or of its own network. */
+export function isNear(baseUrl: string): boolean {
+  if (!URL.canParse(baseUrl)) return false;
+  const { hostname } = new URL(baseUrl);
+  return isLoopback(hostname) || isPrivate(hostname);
 }
 
 const PRIVATE_V4 = /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/;

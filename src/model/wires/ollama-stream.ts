@@ -1,17 +1,13 @@
-import { type Item, textOf } from "../../protocol/items.ts";
 import type { Speed } from "../../protocol/usage.ts";
 import type { AnswerReader } from "../converse.ts";
+import { cutNotice } from "../cut-prompt.ts";
 import { streamError } from "../errors.ts";
 import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../json.ts";
-import { estimateTokens } from "../tokens.ts";
 import type { ModelEvent, ModelRequest } from "../types.ts";
 import { ChatReader } from "./chat-stream.ts";
 import { explained } from "./ollama-errors.ts";
 
-/** Below this, in tokens, an estimate says nothing about what a server left out. */
-const LEAST_JUDGED = 1_500;
-/** A server that counted less than this share of the estimate has cut the prompt. */
-const CUT_SHARE = 0.5;
+const REMEDY = "update Ollama, or raise the context with -c model_context_window=N";
 
 /** Reads the lines of /api/chat. Their content is a chat stream in other words, so the reader of that one does the work. */
 export class OllamaReader implements AnswerReader {
@@ -50,7 +46,7 @@ export class OllamaReader implements AnswerReader {
     const timed = events.map((event) =>
       event.type === "finished" && this.#speed ? { ...event, speed: this.#speed } : event,
     );
-    const notice = this.#truncationNotice();
+    const notice = cutNotice(this.#request, this.#promptTokens, "Ollama", REMEDY);
     return notice === undefined ? timed : [{ type: "notice", message: notice }, ...timed];
   }
 
@@ -81,17 +77,6 @@ export class OllamaReader implements AnswerReader {
     this.#calls += 1;
     return { index, id, function: fn };
   }
-
-  #truncationNotice(): string | undefined {
-    const sent = estimateRequest(this.#request);
-    const counted = this.#promptTokens;
-    if (counted === undefined || counted === 0 || sent < LEAST_JUDGED || counted >= sent * CUT_SHARE)
-      return undefined;
-    return (
-      `Ollama has read only ${counted} tokens of about ${sent} that were sent: it cut the beginning of the ` +
-      "conversation off. Update Ollama, or raise the context with -c model_context_window=N"
-    );
-  }
 }
 
 /** Durations are in nanoseconds. */
@@ -110,26 +95,4 @@ function usageOf(line: Json): Json {
     prompt_tokens: countOf(line["prompt_eval_count"]),
     completion_tokens: countOf(line["eval_count"]),
   };
-}
-
-/** Long runs of blanks are few tokens, so that they must not count as text. */
-function estimateRequest({ instructions, items, tools }: ModelRequest): number {
-  const texts = items.map(wordsOf);
-  const all = [instructions, ...texts, tools.length > 0 ? JSON.stringify(tools) : ""].join("\n");
-  return estimateTokens(all.replace(/(\s|[-=_*#.])\1+/g, "$1"));
-}
-
-function wordsOf(item: Item): string {
-  switch (item.type) {
-    case "message":
-    case "tool_result":
-      return textOf(item.content);
-    case "tool_call":
-      return item.input.raw;
-    case "compaction":
-      return item.summary;
-    case "reasoning":
-    case "opaque":
-      return "";
-  }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Endpoint } from "../../../src/model/types.ts";
 import { lmStudioModels, loadLmStudioModel } from "../../../src/providers/lmstudio/client.ts";
 import { toErrorInfo } from "../../../src/util/errors.ts";
-import { startLmStudioServer } from "./server.ts";
+import { startLmStudioServer } from "../../support/local-servers/lm-studio.ts";
 
 const SIGNAL = AbortSignal.timeout(20_000);
 

@@ -1,0 +1,74 @@
+import { exchange, headersFor } from "../model/exchange.ts";
+import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../model/json.ts";
+import type { Endpoint } from "../model/types.ts";
+import { AppError } from "../util/errors.ts";
+import { type ListedModel, readModelList } from "./listed-model.ts";
+
+export type ServedKind = "llama.cpp" | "vLLM" | "other";
+/** What a server of one's own machine or network says of itself. */
+export type Served = {
+  kind: ServedKind;
+  models: ListedModel[];
+  /** Tokens of one conversation, where the server has one size for all its models. */
+  context?: number;
+  images?: boolean;
+  /** It is still loading its model, so the rest is not known yet. */
+  isLoading: boolean;
+};
+
+/** A server that is there answers these questions at once, whatever else it does. */
+const ANSWER_MS = 1_500;
+
+/**
+ * Asks for the list of models, and for the settings that only llama.cpp's server has. Undefined when nothing answers, or
+ * nothing that can be read. Throws AppError "auth" for a refused key, "aborted".
+ */
+export async function servedModels(endpoint: Endpoint, signal: AbortSignal): Promise<Served | undefined> {
+  const base = endpoint.baseUrl.replace(/\/+$/, "");
+  const [list, props] = await Promise.all([
+    ask(`${base}/models`, endpoint, signal),
+    ask(`${base.replace(/\/v1$/, "")}/props`, endpoint, signal),
+  ]);
+  if (list === undefined && props === undefined) return undefined;
+  const isLoading = [list, props].some((answer) => answer === LOADING);
+  const settings = recordOf(recordOf(props)["default_generation_settings"]);
+  const entries = listOf(recordOf(list)["data"]).filter(isRecord);
+  return {
+    kind: kindOf(settings, entries),
+    models: readModelList(list) ?? [],
+    ...contextIn(settings),
+    ...visionIn(recordOf(recordOf(props)["modalities"])),
+    isLoading,
+  };
+}
+
+function kindOf(settings: Json, entries: readonly Json[]): ServedKind {
+  const owners = entries.map((entry) => textIn(entry["owned_by"]));
+  if (Object.keys(settings).length > 0 || owners.includes("llamacpp")) return "llama.cpp";
+  return entries.some((entry) => typeof entry["max_model_len"] === "number") ? "vLLM" : "other";
+}
+
+/** 0 when it serves many models: then each has its own. */
+function contextIn({ n_ctx: tokens }: Json): { context?: number } {
+  return typeof tokens === "number" && tokens > 0 ? { context: tokens } : {};
+}
+
+function visionIn({ vision }: Json): { images?: boolean } {
+  return typeof vision === "boolean" ? { images: vision } : {};
+}
+
+const LOADING = Symbol("the model is being loaded");
+
+/** The parsed answer; undefined for none, and for a path that the server does not have. */
+async function ask(url: string, endpoint: Endpoint, signal: AbortSignal): Promise<unknown> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  try {
+    const response = await exchange(url, { headers: headersFor(endpoint, {}), signal: limit }, endpoint);
+    return parseJson(await response.text());
+  } catch (cause) {
+    if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
+    if (!(cause instanceof AppError)) return undefined;
+    if (cause.code === "auth" && url.endsWith("/models")) throw cause;
+    return cause.status === 503 && /loading model/i.test(cause.message) ? LOADING : undefined;
+  }
+}

@@ -1,5 +1,5 @@
 import { type Code, codeOf, paintCode } from "./code.ts";
-import { inline } from "./inline.ts";
+import { inline, isClosed } from "./inline.ts";
 import type { Span } from "./languages.ts";
 import { cellsOf, closesFence, delimiterRow, type Line, parseLine } from "./markdown-lines.ts";
 import { type Table, tableRows, withRow } from "./table.ts";
@@ -104,6 +104,8 @@ export class Blocks {
     const rows = rowsOf(block, look);
     if (rows.length <= most) return;
     const cut = isWhole && block.text.includes("|") ? block.text.lastIndexOf("\n") + 1 : block.text.length;
+    // Emphasis that goes on in the next line would be torn; for how long that is waited has an end.
+    if (!isClosed(block.text.slice(0, cut)) && rows.length <= most * 4) return;
     const { lead, rest } = block;
     const drawn = block.begun + inline(block.text.slice(0, cut).trimEnd(), look.theme);
     const done = wrap(drawn, Math.max(2, look.width - Bun.stringWidth(lead)));
@@ -281,6 +283,8 @@ function rowsOf(block: Block, look: Look): string[] {
   const { width, theme } = look;
   switch (block.kind) {
     case "text":
+      // All of it was given out already.
+      if (block.begun + block.text + block.lead.trim() === "") return [];
       return hang(block.begun + inline(block.text, theme), width, block.lead, block.rest);
     case "code":
       return [];

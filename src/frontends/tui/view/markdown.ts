@@ -9,7 +9,7 @@ export type MarkdownOptions = {
   maxOpenRows?: number;
 };
 
-const MAX_OPEN_ROWS = 8;
+const MAX_OPEN_ROWS = 6;
 /** A line end; a carriage return at the very end may be half of one. */
 const LINE_END = /\r\n|\n|\r(?!$)/;
 const BREAK = / |[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3](?!\p{M})/gu;

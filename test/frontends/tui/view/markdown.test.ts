@@ -209,12 +209,31 @@ describe("while it streams", () => {
     }
   });
 
+  test("a long paragraph that was given out leaves no empty row behind", () => {
+    const text = `${"one line of a paragraph\n".repeat(30)}- an item\n\nthe end\n`;
+    const stream = new MarkdownStream();
+    const streamed: string[] = [];
+    for (const line of text.split(/(?<=\n)/)) {
+      stream.push(line);
+      streamed.push(...stream.commit(40, PLAIN));
+    }
+    const wanted = [
+      ...Array.from({ length: 30 }, () => "one line of a paragraph"),
+      "- an item",
+      "",
+      "the end",
+    ];
+    expect([...streamed, ...stream.end(40, PLAIN)]).toEqual(wanted);
+  });
+
   test("the pieces that it comes in make no difference", () => {
     const text = `${SAMPLE}\r\n\r\n${SAMPLE}`;
     for (const width of [24, 40, 80]) {
       const whole = rows(text, width, COLORS);
-      for (const size of [1, 2, 5, 64]) {
-        const stream = new MarkdownStream();
+      for (const [size, maxOpenRows] of [1, 2, 5, 64].flatMap((size) =>
+        [4, 8].map((most) => [size, most] as const),
+      )) {
+        const stream = new MarkdownStream({ maxOpenRows });
         const streamed: string[] = [];
         for (let at = 0; at < text.length; at += size) {
           stream.push(text.slice(at, at + size));

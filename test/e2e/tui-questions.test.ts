@@ -90,7 +90,8 @@ test("a question can be answered in other words, and put aside with Esc while th
 
 test("a draft is kept while a question is open", async () => {
   await using one = await talk(ASKS, HARNESS);
-  one.tui.type("go\rhalf a draft");
+  one.tui.type("go\r");
+  one.tui.type("half a draft");
   await one.tui.until("something else");
   await Bun.sleep(REST_MS);
   one.tui.type("1");

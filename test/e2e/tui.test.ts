@@ -21,6 +21,20 @@ setDefaultTimeout(60_000);
 const READY = /100% left/;
 const FREE = ["--dangerously-bypass-approvals-and-sandbox"];
 
+test("lines that come at once without paste marks are one draft, and Enter sends them later", async () => {
+  await using server = startFakeServer([says("GOT-IT")]);
+  await using talk = await talkWith(server);
+  const { tui } = talk;
+  await Bun.sleep(150); // past the moment in which early keys are expected
+  tui.type("line one\rline two\rline three");
+  await tui.until(/› line one\n {2}line two\n {2}line three/);
+  expect(server.requests).toEqual([]);
+  await Bun.sleep(150); // Enter just behind a paste is a part of it
+  tui.type("\r");
+  await tui.until("GOT-IT");
+  expect(JSON.stringify(server.requests[0]?.body)).toContain("line one\\nline two\\nline three");
+});
+
 test("a conversation begins with who, where and with what, and ends with what it took", async () => {
   await using server = startFakeServer([says("Hello to you.")]);
   await using talk = await talkWith(server);

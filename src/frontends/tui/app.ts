@@ -243,6 +243,7 @@ export class App implements Port {
     this.io = { ...io, env: settled.env };
     const { values, home } = this.config;
     this.#live = liveSettings(values.tui, this.io.env);
+    if (values.disable_paste_burst) this.terminal.ignoreBursts();
     this.#keymap = keymapWith(this.#live.keymap);
     this.#chooseTheme();
     this.#facts.configured(this.config);

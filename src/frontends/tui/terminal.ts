@@ -1,6 +1,7 @@
 import { ReadStream, WriteStream } from "node:tty";
 import { ESCAPE_WAIT_MS, InputDecoder } from "./input/decoder.ts";
 import type { InputEvent } from "./input/keys.ts";
+import { BURST_MS, PasteBurst } from "./input/paste-burst.ts";
 import { Output } from "./output.ts";
 import type { Surface } from "./view/screen.ts";
 
@@ -40,7 +41,9 @@ export class Terminal implements Surface {
   readonly #undo: (() => void)[] = [];
   #input: ReadStream | undefined;
   #size = { columns: 80, rows: 24 };
+  readonly #burst = new PasteBurst();
   #escapeTimer: ReturnType<typeof setTimeout> | undefined;
+  #burstTimer: ReturnType<typeof setTimeout> | undefined;
   #mayBeCooked = true;
   #isOurs = false;
   #isAlternate = false;
@@ -96,6 +99,11 @@ export class Terminal implements Surface {
     });
   }
 
+  /** Lines that come at once without paste brackets are taken as typed. */
+  ignoreBursts(): void {
+    this.#burst.switchOff();
+  }
+
   write(text: string): void {
     this.#output.write(text);
   }
@@ -134,6 +142,7 @@ export class Terminal implements Surface {
     if (!this.#isOurs) return;
     this.#isOurs = false;
     clearTimeout(this.#escapeTimer);
+    clearTimeout(this.#burstTimer);
     this.setAlternate(false);
     this.write(LEAVE);
     this.#output.flush();
@@ -179,13 +188,21 @@ export class Terminal implements Surface {
 
   #read(bytes: Uint8Array): void {
     clearTimeout(this.#escapeTimer);
-    if (this.#mayBeCooked && bytes.at(-1) === LINE_FEED) bytes[bytes.length - 1] = RETURN;
+    clearTimeout(this.#burstTimer);
+    const wasCooked = this.#mayBeCooked;
+    if (wasCooked && bytes.at(-1) === LINE_FEED) bytes[bytes.length - 1] = RETURN;
     this.#mayBeCooked = false;
-    for (const event of this.#decoder.push(bytes)) this.#listener.input(event);
-    if (!this.#decoder.isWaiting) return;
-    this.#escapeTimer = setTimeout(() => {
-      for (const event of this.#decoder.flush()) this.#listener.input(event);
-    }, ESCAPE_WAIT_MS);
+    const events = this.#decoder.push(bytes);
+    // What was typed before we were there comes at once, too.
+    this.#give(wasCooked ? events : this.#burst.take(events, performance.now()));
+    if (this.#burst.isWaiting)
+      this.#burstTimer = setTimeout(() => this.#give(this.#burst.flush(performance.now())), BURST_MS);
+    if (this.#decoder.isWaiting)
+      this.#escapeTimer = setTimeout(() => this.#give(this.#decoder.flush()), ESCAPE_WAIT_MS);
+  }
+
+  #give(events: readonly InputEvent[]): void {
+    for (const event of events) this.#listener.input(event);
   }
 
   #lose(): void {

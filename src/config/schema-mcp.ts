@@ -50,7 +50,13 @@ export const McpServerShape = withRule(
     supports_parallel_tool_calls: withDefault(flag, false),
     omit_tools_from: optional(listOf(text)),
     scopes: optional(listOf(text)),
-    oauth: optional(table({ client_id: optional(text), callback_port: optional(integer(1)) })),
+    oauth: optional(
+      table({
+        client_id: optional(text),
+        client_secret_env_var: optional(text),
+        callback_port: optional(integer(1)),
+      }),
+    ),
     oauth_resource: optional(text),
     auth: optional(oneOf("oauth", "chatgpt")),
     environment_id: optional(text),

@@ -52,7 +52,8 @@ function mayHaveServers({ values, trust, projectRoot }: LoadedConfig): boolean {
 /** Variables whose values are for MCP servers only. */
 export function mcpSecrets(config: LoadedConfig): string[] {
   return Object.values(config.values.mcp_servers).flatMap((server) => {
-    const { bearer_token_env_var: bearer, env_http_headers: headers } = server;
-    return [...(bearer ? [bearer] : []), ...Object.values(headers ?? {})];
+    const { bearer_token_env_var: bearer, env_http_headers: headers, oauth } = server;
+    const named = [bearer, oauth?.client_secret_env_var].filter((name) => name !== undefined);
+    return [...named, ...Object.values(headers ?? {})];
   });
 }

@@ -11,6 +11,19 @@ export type OauthServer = AsyncDisposable & {
   expireTokens(): void;
   /** Refuses refreshes from now on. */
   refuseRefresh(): void;
+  /** Calls of tools want this scope from now on. */
+  wantScope(scope: string): void;
+  /** The clients at the authority, as they named themselves when they came for tokens: `id`, or `id:secret`. */
+  clients: string[];
+  /** The scopes that people were asked for. */
+  askedScopes: (string | null)[];
+};
+
+export type OauthOptions = {
+  /** How clients prove who they are. */
+  authMethod?: "none" | "client_secret_basic" | "client_secret_post";
+  /** Client ids may be addresses of documents. */
+  readsDocuments?: boolean;
 };
 
 type State = {
@@ -18,12 +31,32 @@ type State = {
   challenge: string;
   count: number;
   refreshes: boolean;
+  scope: string;
+  granted: string;
+  clients: string[];
+  askedScopes: (string | null)[];
+  authMethod: string;
+  readsDocuments: boolean;
 };
 type Handler = (request: Request, url: URL, state: State) => Response | Promise<Response>;
 
-export function startOauthServer(): OauthServer {
+export function startOauthServer({
+  authMethod = "none",
+  readsDocuments = false,
+}: OauthOptions = {}): OauthServer {
   const seen: string[] = [];
-  const state: State = { valid: new Set(), challenge: "", count: 0, refreshes: true };
+  const state: State = {
+    valid: new Set(),
+    challenge: "",
+    count: 0,
+    refreshes: true,
+    scope: "",
+    granted: "",
+    clients: [],
+    askedScopes: [],
+    authMethod,
+    readsDocuments,
+  };
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -40,6 +73,11 @@ export function startOauthServer(): OauthServer {
     refuseRefresh: () => {
       state.refreshes = false;
     },
+    wantScope: (scope) => {
+      state.scope = scope;
+    },
+    clients: state.clients,
+    askedScopes: state.askedScopes,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }
@@ -48,7 +86,7 @@ const RESOURCE = "/.well-known/oauth-protected-resource/mcp";
 const HANDLERS: Readonly<Record<string, Handler>> = {
   [RESOURCE]: (_, { origin }) =>
     Response.json({ resource: `${origin}/mcp`, authorization_servers: [origin] }),
-  "/.well-known/oauth-authorization-server": (_, { origin }) =>
+  "/.well-known/oauth-authorization-server": (_, { origin }, { authMethod, readsDocuments }) =>
     Response.json({
       issuer: origin,
       authorization_endpoint: `${origin}/authorize`,
@@ -56,7 +94,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       registration_endpoint: `${origin}/register`,
       response_types_supported: ["code"],
       code_challenge_methods_supported: ["S256"],
-      token_endpoint_auth_methods_supported: ["none"],
+      token_endpoint_auth_methods_supported: [authMethod],
+      client_id_metadata_document_supported: readsDocuments,
     }),
   "/register": async (request) => {
     const wanted = z.looseObject({}).parse(await request.json());
@@ -64,6 +103,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   "/authorize": (_, { searchParams }, state) => {
     state.challenge = searchParams.get("code_challenge") ?? "";
+    state.granted = searchParams.get("scope") ?? "";
+    state.askedScopes.push(searchParams.get("scope"));
     const back = new URL(searchParams.get("redirect_uri") ?? "");
     back.searchParams.set("code", "code-1");
     back.searchParams.set("state", searchParams.get("state") ?? "");
@@ -71,6 +112,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   "/token": async (request, _, state) => {
     const form = new URLSearchParams(await request.text());
+    state.clients.push(clientIn(request, form));
     const verifier = createHash("sha256").update(form.get("code_verifier") ?? "");
     const isGiven =
       form.get("grant_type") === "refresh_token"
@@ -80,11 +122,24 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   "/mcp": (request, { origin }, state) => {
     const token = request.headers.get("authorization")?.replace("Bearer ", "") ?? "";
-    if (state.valid.has(token)) return answer(request);
+    if (state.valid.has(token)) return lacksScope(request, state) ?? answer(request);
     const challenge = `Bearer resource_metadata="${origin}${RESOURCE}"`;
     return new Response(null, { status: 401, headers: { "www-authenticate": challenge } });
   },
 };
+
+function clientIn(request: Request, form: URLSearchParams): string {
+  const basic = request.headers.get("authorization")?.replace("Basic ", "");
+  if (basic !== undefined) return atob(basic);
+  const secret = form.get("client_secret");
+  return `${form.get("client_id")}${secret === null ? "" : `:${secret}`}`;
+}
+
+function lacksScope(request: Request, { scope, granted }: State): Response | undefined {
+  if (request.method !== "POST" || scope === "" || granted.split(" ").includes(scope)) return undefined;
+  const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
+  return new Response(null, { status: 403, headers: { "www-authenticate": challenge } });
+}
 
 function newTokens(state: State): Response {
   state.count += 1;
@@ -95,6 +150,7 @@ function newTokens(state: State): Response {
     token_type: "Bearer",
     expires_in: 3600,
     refresh_token: `refresh-${count}`,
+    ...(state.granted === "" ? {} : { scope: state.granted }),
   });
 }
 

@@ -21,6 +21,8 @@ export type AddressReach = {
   /** Header name to the variable that holds its value. */
   headerVariables: Readonly<Record<string, string>>;
   tokenVariable?: string;
+  /** The variable with the secret of our client id at the authority. */
+  secretVariable?: string;
 };
 
 export type McpServerConfig = {
@@ -82,7 +84,8 @@ function readServer(values: McpServerValues): McpServerConfig {
 }
 
 function readReach(values: McpServerValues): ProgramReach | AddressReach {
-  const { command, url, cwd, bearer_token_env_var: tokenVariable } = values;
+  const { command, url, cwd, bearer_token_env_var: tokenVariable, oauth } = values;
+  const secretVariable = oauth?.client_secret_env_var;
   if (command === undefined)
     return {
       kind: "address",
@@ -91,6 +94,7 @@ function readReach(values: McpServerValues): ProgramReach | AddressReach {
       headers: values.http_headers ?? {},
       headerVariables: values.env_http_headers ?? {},
       ...(tokenVariable === undefined ? {} : { tokenVariable }),
+      ...(secretVariable === undefined ? {} : { secretVariable }),
     };
   return {
     kind: "program",

@@ -4,25 +4,22 @@ import {
   Client,
   type Implementation,
   ProtocolError,
-  SdkError,
-  SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Transport,
-  UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { z } from "zod";
 import type { Asker } from "../../protocol/questions.ts";
 import { codeOf } from "../../util/fs.ts";
 import { NAME } from "../../util/package.ts";
 import { elicit } from "./elicit.ts";
+import { endOf, exchange, type Request, SessionLost } from "./exchange.ts";
+import { readable } from "./problems.ts";
 import { settles, unlessAborted } from "./settle.ts";
 import { StdioTransport } from "./stdio.ts";
 import { makeTransport, type TransportOptions } from "./transport.ts";
+import { Visits } from "./visits.ts";
 
 export type ConnectOptions = TransportOptions & {
-  /** The server's name in the configuration. */
-  name: string;
   clientVersion: string;
   /** Answers what the server wants to know of a person; without one, it is not told that it may ask. */
   asker?: Asker | undefined;
@@ -40,19 +37,6 @@ export type Connection = {
   hasLostSession(cause: unknown): boolean;
   close(): Promise<void>;
 };
-export type Request<T> = {
-  method: string;
-  params: Record<string, unknown>;
-  schema: z.ZodType<T>;
-  timeoutMs: number;
-};
-
-const NOBODY = ["ConnectionRefused", "ECONNREFUSED", "FailedToOpenSocket"];
-const LOST = [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected];
-
-/** The server does not know our session any more; the request was not carried out. */
-class SessionLost extends Error {}
-
 /** Starts or reaches a server and shakes hands. Leaves nothing behind when that fails. */
 export async function connect(
   options: ConnectOptions,
@@ -65,18 +49,18 @@ export async function connect(
   try {
     return await shake({ mode: "legacy", isOld: transport === "sse" });
   } catch (cause) {
-    if (signal.aborted || transport === "sse") throw readable(cause);
+    if (signal.aborted || transport === "sse") throw readable(cause, options.name);
     const old =
       transport === undefined && isOldServer(cause)
         ? await shake({ mode: "legacy", isOld: true }).catch(() => undefined)
         : undefined;
     if (old !== undefined) return old;
-    if (!speaksAnotherRevision(cause) || signal.aborted) throw readable(cause);
+    if (!speaksAnotherRevision(cause) || signal.aborted) throw readable(cause, options.name);
   }
   try {
     return await shake({ mode: "auto", isOld: false });
   } catch (cause) {
-    throw readable(cause);
+    throw readable(cause, options.name);
   }
 }
 
@@ -99,7 +83,9 @@ async function shakeHands(
   signal: AbortSignal,
 ): Promise<Connection> {
   const transport = await makeTransport(options, { isOld });
-  const client = makeClient(options, mode);
+  const visits = new Visits(options.name, options.asker);
+  const client = makeClient(options, mode, visits);
+  const line = { name: options.name, client, transport, visits };
   const ended = new Promise<void>((onEnd) => {
     client.onclose = onEnd;
   });
@@ -118,7 +104,7 @@ async function shakeHands(
     hasTools: capabilities?.tools !== undefined,
     hasResources: capabilities?.resources !== undefined,
     closed: ended.then(() => endOf(transport)),
-    request: (call, requestSignal) => request(client, transport, call, requestSignal),
+    request: (call, requestSignal) => exchange(line, call, requestSignal),
     hasLostSession: (cause) => cause instanceof SessionLost,
     close: () => end(client, transport),
   };
@@ -128,13 +114,14 @@ async function shakeHands(
 function makeClient(
   { name, clientVersion, cwd, asker, onToolsChanged }: ConnectOptions,
   mode: Way["mode"],
+  visits: Visits,
 ): Client {
   const info: Implementation = { name: NAME, version: clientVersion };
   const capabilities = { roots: {}, ...(asker === undefined ? {} : { elicitation: { form: {}, url: {} } }) };
   const client = new Client(info, { capabilities, versionNegotiation: { mode } });
   client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged);
   client.setNotificationHandler("notifications/elicitation/complete", ({ params }) =>
-    asker?.visited?.(params.elicitationId),
+    visits.done(params.elicitationId),
   );
   client.setRequestHandler("roots/list", () => ({
     roots: [{ uri: pathToFileURL(cwd).href, name: basename(cwd) }],
@@ -144,50 +131,6 @@ function makeClient(
       elicit(name, params, asker, mcpReq.signal),
     );
   return client;
-}
-
-async function request<T>(
-  client: Client,
-  transport: Transport,
-  { method, params, schema, timeoutMs }: Request<T>,
-  signal: AbortSignal,
-): Promise<T> {
-  try {
-    const answer: unknown = await client.request({ method, params }, z.unknown(), {
-      signal,
-      timeout: timeoutMs,
-      // A server that reports progress is alive: the time-out starts anew.
-      onprogress: () => undefined,
-      resetTimeoutOnProgress: true,
-    });
-    return schema.parse(answer);
-  } catch (cause) {
-    if (cause instanceof SdkHttpError && cause.status === 404 && transport.sessionId !== undefined)
-      throw new SessionLost("the server has ended the session", { cause });
-    if (cause instanceof SdkError && LOST.some((code) => code === cause.code))
-      throw new Error(`the connection was closed: the server ${endOf(transport)}`, { cause });
-    if (cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout && !signal.aborted)
-      throw new Error(`timed out: no answer within ${timeoutMs / 1000} s`, { cause });
-    throw readable(cause);
-  }
-}
-
-/** The same failure in words that help who configured the server. */
-function readable(cause: unknown): Error {
-  const status = cause instanceof UnauthorizedError ? 401 : cause instanceof SdkHttpError ? cause.status : 0;
-  if (status === 401 || status === 403)
-    return new Error(
-      `it wants a valid sign-in (HTTP ${status}): use '${NAME} mcp login', or set bearer_token_env_var`,
-      { cause },
-    );
-  if (cause instanceof SdkHttpError) return new Error(`it answered with HTTP ${cause.status}`, { cause });
-  if (cause instanceof Error && "code" in cause && NOBODY.includes(String(cause.code)))
-    return new Error("nothing answers at its address", { cause });
-  return cause instanceof Error ? cause : new Error(String(cause));
-}
-
-function endOf(transport: Transport): string {
-  return transport instanceof StdioTransport ? transport.exitReason() : "closed the connection";
 }
 
 async function end(client: Client, transport: Transport): Promise<void> {

@@ -15,8 +15,9 @@ export type NewSignInOptions = {
   url: string;
   redirectUrl: string;
   scope?: string;
-  /** Known to the authority already; otherwise we register. */
+  /** Known to the authority already, or the https address of a document about us; otherwise we register. */
   clientId?: string;
+  clientSecret?: string;
   /** In place of the address of the server, as what the token is for. */
   resource?: string;
   state: string;
@@ -33,11 +34,13 @@ export class NewSignIn implements OAuthClientProvider {
 
   constructor(options: NewSignInOptions) {
     this.#options = options;
-    const { resource } = options;
+    const { resource, clientId } = options;
     if (resource !== undefined) this.validateResourceURL = async () => new URL(resource);
+    if (clientId?.startsWith("https://")) this.clientMetadataUrl = clientId;
   }
 
   validateResourceURL?: () => Promise<URL>;
+  clientMetadataUrl?: string;
 
   get redirectUrl(): string {
     return this.#options.redirectUrl;
@@ -53,10 +56,14 @@ export class NewSignIn implements OAuthClientProvider {
 
   /** An id of the user's own is for whichever authority they are about to sign in at. */
   clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
-    const { clientId } = this.#options;
-    if (clientId !== undefined)
-      this.#client = { client_id: clientId, ...(context === undefined ? {} : { issuer: context.issuer }) };
-    return this.#client;
+    const { clientId, clientSecret } = this.#options;
+    // Where documents about clients are not read, the library registers us.
+    if (clientId === undefined || this.clientMetadataUrl !== undefined) return this.#client;
+    return {
+      client_id: clientId,
+      ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+      ...(context === undefined ? {} : { issuer: context.issuer }),
+    };
   }
 
   saveClientInformation(client: StoredOAuthClientInformation): void {
@@ -69,15 +76,22 @@ export class NewSignIn implements OAuthClientProvider {
 
   async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
     const { url, resource = this.#discovered?.resourceMetadata?.resource } = this.#options;
-    if (this.#client === undefined || this.#discovered === undefined)
+    const client = this.#clientToKeep();
+    if (client === undefined || this.#discovered === undefined)
       throw new Error("tokens came before the registration");
     const { authorizationServerUrl, authorizationServerMetadata: metadata } = this.#discovered;
     await this.#options.tokens.write(url, {
-      client: { ...this.#client },
+      client: { ...client },
       tokens: { ...tokens },
       authority: { url: authorizationServerUrl, ...(metadata === undefined ? {} : { metadata }) },
       ...(resource === undefined ? {} : { resource }),
     });
+  }
+
+  /** A secret that the user keeps in a variable is not ours to write down. */
+  #clientToKeep(): StoredOAuthClientInformation | undefined {
+    const { clientId } = this.#options;
+    return this.#client ?? (clientId === undefined ? undefined : { client_id: clientId });
   }
 
   /** The code may go only to the authority that the person was sent to. */

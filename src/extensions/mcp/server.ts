@@ -1,5 +1,6 @@
 import type { McpServerConfig } from "./config.ts";
-import type { Connection, Request } from "./connect.ts";
+import type { Connection } from "./connect.ts";
+import type { Request } from "./exchange.ts";
 import { type ListedTool, listTools } from "./listing.ts";
 import { settles } from "./settle.ts";
 

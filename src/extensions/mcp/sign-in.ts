@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { auth, extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
+import { auth, computeScopeUnion, extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import { AppError } from "../../util/errors.ts";
 import { askSameServer } from "./http.ts";
 import { NewSignIn } from "./new-sign-in.ts";
@@ -10,6 +10,7 @@ export type SignInOptions = {
   url: string;
   tokensFile: string;
   clientId?: string | undefined;
+  clientSecret?: string | undefined;
   /** Any free port when absent. */
   callbackPort?: number | undefined;
   scopes: readonly string[];
@@ -22,17 +23,19 @@ const PATIENCE_MS = 5 * 60_000;
 
 /** Lets a person sign in with their browser and keeps the tokens. Throws AppError. */
 export async function signIn(options: SignInOptions, signal: AbortSignal): Promise<void> {
-  const { url, scopes, clientId, resource } = options;
+  const { url, clientId, clientSecret, resource } = options;
+  const tokens = new TokenFile(options.tokensFile);
   const state = randomBytes(16).toString("base64url");
   await using callback = listen(state, options.callbackPort ?? 0);
-  const scope = scopes.length === 0 ? undefined : scopes.join(" ");
+  const scope = options.scopes.join(" ") || (await scopeWantedBefore(tokens, url));
   const provider = new NewSignIn({
-    tokens: new TokenFile(options.tokensFile),
+    tokens,
     url,
     redirectUrl: callback.url,
     state,
     ...(scope === undefined ? {} : { scope }),
     ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(resource === undefined ? {} : { resource }),
     onAddress: (address) => options.onAddress(webAddress(address)),
   });
@@ -50,6 +53,12 @@ export async function signIn(options: SignInOptions, signal: AbortSignal): Promi
       hint: "the server may not offer sign-in by browser; a token can be named with bearer_token_env_var",
     });
   }
+}
+
+/** A server that wanted more rights than were given gets asked for all of them. */
+async function scopeWantedBefore(tokens: TokenFile, url: string): Promise<string | undefined> {
+  const kept = await tokens.read(url);
+  return kept?.wantedScope === undefined ? undefined : computeScopeUnion(kept.tokens.scope, kept.wantedScope);
 }
 
 /** What the server says about signing in when it is asked without a token. */

@@ -10,6 +10,7 @@ const Entry = z.looseObject({
     access_token: z.string(),
     token_type: z.string(),
     refresh_token: z.string().optional(),
+    scope: z.string().optional(),
   }),
   authority: z.looseObject({
     url: z.string(),
@@ -23,6 +24,8 @@ const Entry = z.looseObject({
       .optional(),
   }),
   resource: z.string().optional(),
+  /** Rights that the server wanted in vain, for the next sign-in: scopes, separated by blanks. */
+  wantedScope: z.string().optional(),
 });
 
 /**

@@ -9,11 +9,13 @@ import type { LastResort } from "../../util/kill.ts";
 import { childEnv, type Environment } from "./child-env.ts";
 import type { AddressReach, McpServerConfig } from "./config.ts";
 import { askSameServer, httpHeaders } from "./http.ts";
-import { keptSignIn } from "./kept-sign-in.ts";
+import { keptSignIn, notingWants } from "./kept-sign-in.ts";
 import { StdioTransport } from "./stdio.ts";
 import { TokenFile } from "./tokens.ts";
 
 export type TransportOptions = {
+  /** The server's name in the configuration. */
+  name: string;
   config: McpServerConfig;
   env: Environment;
   cwd: string;
@@ -36,19 +38,25 @@ export async function makeTransport(
       env: childEnv(env, reach),
       lastResort,
     });
-  const authProvider = await signInFor(reach, options.tokensFile);
+  const signIn = await signInFor(reach, options);
   const http = {
     requestInit: { headers: httpHeaders(reach, env) },
-    fetch: askSameServer,
-    ...(authProvider === undefined ? {} : { authProvider }),
+    fetch: signIn === undefined ? askSameServer : signIn.fetch,
+    ...(signIn === undefined ? {} : { authProvider: signIn.authProvider }),
   };
   const url = new URL(reach.url);
   return isOld ? new SSEClientTransport(url, http) : new StreamableHTTPClientTransport(url, http);
 }
 
 /** A token that the user names in a variable goes before a sign-in. */
-async function signInFor(reach: AddressReach, file: string | undefined): Promise<AuthProvider | undefined> {
-  if (file === undefined || reach.tokenVariable !== undefined) return undefined;
+async function signInFor(
+  { url, tokenVariable, secretVariable }: AddressReach,
+  { tokensFile: file, name, env }: TransportOptions,
+): Promise<{ authProvider: AuthProvider; fetch: typeof askSameServer } | undefined> {
+  if (file === undefined || tokenVariable !== undefined) return undefined;
   const tokens = new TokenFile(file);
-  return (await tokens.read(reach.url)) === undefined ? undefined : keptSignIn(tokens, reach.url);
+  if ((await tokens.read(url)) === undefined) return undefined;
+  const clientSecret = secretVariable === undefined ? undefined : env[secretVariable];
+  const authProvider = keptSignIn({ tokens, url, name, clientSecret });
+  return { authProvider, fetch: notingWants(tokens, url) };
 }

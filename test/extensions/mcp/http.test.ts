@@ -61,7 +61,7 @@ test("a missing token, a refused one and a silent address are told apart", async
   });
   expect(started.warnings.toSorted()).toEqual([
     "MCP server gone could not be started: nothing answers at its address",
-    "MCP server refused could not be started: it wants a valid sign-in (HTTP 401): use 'interpreter mcp login', or set bearer_token_env_var",
+    "MCP server refused could not be started: it wants a valid sign-in (HTTP 401): use 'interpreter mcp login refused', or set bearer_token_env_var",
     "MCP server unset could not be started: the variable NOT_SET (bearer_token_env_var) is not set",
   ]);
 });

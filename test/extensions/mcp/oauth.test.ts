@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { signIn } from "../../../src/extensions/mcp/sign-in.ts";
+import { type SignInOptions, signIn } from "../../../src/extensions/mcp/sign-in.ts";
 import { startOauthServer } from "../../support/oauth-server.ts";
 import { callText, start } from "./support.ts";
 
@@ -19,10 +19,14 @@ async function folder(): Promise<Folder> {
 const never = new AbortController().signal;
 
 /** Signs in as a person would who follows every address. */
-async function signedIn(url: string, tokensFile: string, clientId?: string): Promise<void> {
+async function signedIn(
+  url: string,
+  tokensFile: string,
+  more: Partial<Pick<SignInOptions, "clientId" | "clientSecret" | "scopes">> = {},
+): Promise<void> {
   const visits: Promise<unknown>[] = [];
   const onAddress = (address: string) => void visits.push(fetch(address).then((page) => page.text()));
-  await signIn({ url, tokensFile, clientId, scopes: [], onAddress }, never);
+  await signIn({ url, tokensFile, scopes: [], onAddress, ...more }, never);
   await Promise.all(visits);
 }
 
@@ -47,7 +51,7 @@ test("a sign-in that can't be renewed any more is told, and nobody is sent to a 
   server.refuseRefresh();
   await using started = await start({ t: { url: server.url } }, {}, home);
   expect(started.clients.statuses().map(({ state, reason }) => `${state}: ${reason}`)).toEqual([
-    "failed: its sign-in could not be renewed (invalid_grant); use 'interpreter mcp login'",
+    "failed: its sign-in could not be renewed (invalid_grant); use 'interpreter mcp login t'",
   ]);
   expect(server.seen.filter((request) => request === "GET /authorize")).toHaveLength(1);
 });
@@ -59,18 +63,67 @@ test("tokens go to the address that they were given for only", async () => {
   await signedIn(server.url, home.tokensFile);
   await using started = await start({ t: { url: other.url } }, {}, home);
   expect(started.warnings).toEqual([
-    "MCP server t could not be started: it wants a valid sign-in (HTTP 401): use 'interpreter mcp login', or set bearer_token_env_var",
+    "MCP server t could not be started: it wants a valid sign-in (HTTP 401): use 'interpreter mcp login t', or set bearer_token_env_var",
   ]);
 });
 
 test("a client id of the user's own is used, and nobody registers", async () => {
   await using home = await folder();
   await using server = startOauthServer();
-  await signedIn(server.url, home.tokensFile, "known-client");
+  await signedIn(server.url, home.tokensFile, { clientId: "known-client" });
   expect(server.seen).not.toContain("POST /register");
   expect(JSON.parse(await readFile(home.tokensFile, "utf8"))[server.url].client.client_id).toBe(
     "known-client",
   );
+});
+
+test.each(["client_secret_basic", "client_secret_post"] as const)(
+  "a client's secret is shown to the authority as %s, when signing in and when renewing, and is not written down",
+  async (authMethod) => {
+    await using home = await folder();
+    await using server = startOauthServer({ authMethod });
+    await signedIn(server.url, home.tokensFile, { clientId: "app", clientSecret: "s3cret" });
+    const entry = { url: server.url, oauth: { client_id: "app", client_secret_env_var: "APP_SECRET" } };
+    await using started = await start({ t: entry }, { APP_SECRET: "s3cret" }, home);
+    server.expireTokens();
+    expect(await callText(started.clients, "secret_tool")).toBe("let in");
+    expect(server.clients).toEqual(["app:s3cret", "app:s3cret"]);
+    expect(await readFile(home.tokensFile, "utf8")).not.toContain("s3cret");
+  },
+);
+
+test("a client id that is an address is used where documents are read, else we register", async () => {
+  await using home = await folder();
+  await using reads = startOauthServer({ readsDocuments: true });
+  await using registers = startOauthServer();
+  const clientId = "https://example.com/client.json";
+  for (const { url } of [reads, registers]) await signedIn(url, home.tokensFile, { clientId });
+  expect([reads.clients, registers.clients]).toEqual([[clientId], ["client-1"]]);
+});
+
+test("a server that wants more rights is told to the model, and the next sign-in asks for them too", async () => {
+  await using home = await folder();
+  await using server = startOauthServer();
+  await signedIn(server.url, home.tokensFile, { scopes: ["read"] });
+  await using started = await start({ t: { url: server.url } }, {}, home);
+  server.wantScope("write");
+  expect(await callText(started.clients, "secret_tool")).toBe(
+    "error: it wants more rights than it was given (write): the user can give them with 'interpreter mcp login t'",
+  );
+  await signedIn(server.url, home.tokensFile);
+  expect(server.askedScopes).toEqual(["read", "read write"]);
+  expect(await callText(started.clients, "secret_tool")).toBe("let in");
+});
+
+test("calls that are refused together renew the tokens once", async () => {
+  await using home = await folder();
+  await using server = startOauthServer();
+  await signedIn(server.url, home.tokensFile);
+  await using started = await start({ t: { url: server.url } }, {}, home);
+  server.expireTokens();
+  const texts = await Promise.all([1, 2, 3].map(() => callText(started.clients, "secret_tool")));
+  expect(texts).toEqual(["let in", "let in", "let in"]);
+  expect(server.seen.filter((request) => request === "POST /token")).toHaveLength(2);
 });
 
 test("an answer without our state is no sign-in", async () => {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import {
   type ClientCapabilities,
   type ClientConnection,
+  type CreateElicitationRequest,
   client,
   type InitializeResponse,
   type NewSessionResponse,
@@ -24,6 +25,7 @@ export class Editor implements AsyncDisposable {
   readonly questions: RequestPermissionRequest[] = [];
   /** Answers to permission requests in order; the last one stays. */
   answers: Answer[] = ["allow_once"];
+  readonly forms: CreateElicitationRequest[] = [];
   /** Text that is not saved, by path, and what the program has written through the editor. */
   readonly unsaved = new Map<string, string>();
   readonly written = new Map<string, string>();
@@ -145,29 +147,36 @@ export class Editor implements AsyncDisposable {
   }
 
   #app() {
-    return client({ name: "test" })
-      .onNotification("session/update", ({ params }) => {
-        this.updates.push(params);
-        for (const look of [...this.#watchers]) look();
-      })
-      .onRequest("session/request_permission", async ({ params }) => {
-        this.questions.push(params);
-        for (const look of [...this.#watchers]) look();
-        const wanted = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
-        if (wanted === "hold") await new Promise<void>((resolve) => this.#held.push(resolve));
-        const option = params.options.find(({ kind }) => kind === wanted);
-        return option
-          ? { outcome: { outcome: "selected", optionId: option.optionId } }
-          : { outcome: { outcome: "cancelled" } };
-      })
-      .onRequest("fs/read_text_file", async ({ params: { path } }) => ({
-        content: this.unsaved.get(path) ?? (await readFile(path, "utf8")),
-      }))
-      .onRequest("fs/write_text_file", async ({ params: { path, content } }) => {
-        this.written.set(path, content);
-        this.unsaved.delete(path);
-        await writeFile(path, content);
-        return {};
-      });
+    return (
+      client({ name: "test" })
+        .onNotification("session/update", ({ params }) => {
+          this.updates.push(params);
+          for (const look of [...this.#watchers]) look();
+        })
+        .onRequest("session/request_permission", async ({ params }) => {
+          this.questions.push(params);
+          for (const look of [...this.#watchers]) look();
+          const wanted = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
+          if (wanted === "hold") await new Promise<void>((resolve) => this.#held.push(resolve));
+          const option = params.options.find(({ kind }) => kind === wanted);
+          return option
+            ? { outcome: { outcome: "selected", optionId: option.optionId } }
+            : { outcome: { outcome: "cancelled" } };
+        })
+        // A person who accepts every form as it is.
+        .onRequest("elicitation/create", ({ params }) => {
+          this.forms.push(params);
+          return { action: "accept", content: {} };
+        })
+        .onRequest("fs/read_text_file", async ({ params: { path } }) => ({
+          content: this.unsaved.get(path) ?? (await readFile(path, "utf8")),
+        }))
+        .onRequest("fs/write_text_file", async ({ params: { path, content } }) => {
+          this.written.set(path, content);
+          this.unsaved.delete(path);
+          await writeFile(path, content);
+          return {};
+        })
+    );
   }
 }

@@ -32,6 +32,7 @@ export async function login(argv: readonly string[], io: Io): Promise<ExitCode> 
       url,
       tokensFile: mcpTokensFile(configured.config),
       clientId: oauth?.client_id,
+      clientSecret: secretOf(name, oauth?.client_secret_env_var, io.env),
       callbackPort: oauth?.callback_port,
       scopes: (asked ?? values.scopes ?? []).map((scope) => scope.trim()).filter((scope) => scope !== ""),
       resource: values.oauth_resource,
@@ -61,6 +62,19 @@ export async function logout(argv: readonly string[], io: Io): Promise<ExitCode>
     wasIn ? `Removed OAuth credentials for '${name}'.\n` : `No OAuth credentials stored for '${name}'.\n`,
   );
   return 0;
+}
+
+function secretOf(name: string, variable: string | undefined, env: Io["env"]): string | undefined {
+  if (variable === undefined) return undefined;
+  const secret = env[variable];
+  if (secret) return secret;
+  throw new AppError(
+    "config",
+    `the variable ${variable} (oauth.client_secret_env_var of ${name}) is not set`,
+    {
+      hint: "put the client's secret into it",
+    },
+  );
 }
 
 function noAddress(name: string): AppError {

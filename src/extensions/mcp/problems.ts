@@ -1,0 +1,28 @@
+import { InsufficientScopeError, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client";
+import { NAME } from "../../util/package.ts";
+
+const NOBODY = ["ConnectionRefused", "ECONNREFUSED", "FailedToOpenSocket"];
+
+/** The same failure in words that help who configured the server. `name` is the server's. */
+export function readable(cause: unknown, name: string): Error {
+  const login = `'${NAME} mcp login ${name}'`;
+  if (cause instanceof InsufficientScopeError) {
+    const { requiredScope } = cause;
+    const wanted = requiredScope === undefined ? "" : ` (${requiredScope})`;
+    return new Error(
+      `it wants more rights than it was given${wanted}: the user can give them with ${login}`,
+      {
+        cause,
+      },
+    );
+  }
+  const status = cause instanceof UnauthorizedError ? 401 : cause instanceof SdkHttpError ? cause.status : 0;
+  if (status === 401 || status === 403)
+    return new Error(`it wants a valid sign-in (HTTP ${status}): use ${login}, or set bearer_token_env_var`, {
+      cause,
+    });
+  if (cause instanceof SdkHttpError) return new Error(`it answered with HTTP ${cause.status}`, { cause });
+  if (cause instanceof Error && "code" in cause && NOBODY.includes(String(cause.code)))
+    return new Error("nothing answers at its address", { cause });
+  return cause instanceof Error ? cause : new Error(String(cause));
+}

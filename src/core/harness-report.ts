@@ -7,8 +7,8 @@ import type { WireTool } from "../model/types.ts";
 /** What a harness costs at the start of each request, in tokens by the estimate. */
 export type HarnessSize = { prompt: number; tools: number; total: number };
 
-/** With everything on that a session may offer. */
-export function harnessSize(harness: Harness): HarnessSize {
+/** With the tools that these flags switch on; without them, with everything that a session may offer. */
+export function harnessSize(harness: Harness, flags: HarnessFlags = ALL_FLAGS): HarnessSize {
   const { system, firstUser, setup, afterFirst } = harness.prompt;
   const said = [
     system,
@@ -17,14 +17,15 @@ export function harnessSize(harness: Harness): HarnessSize {
     ...afterFirst.map(({ text }) => text),
   ];
   const prompt = estimateTokens(said.join("\n"));
-  const tools = estimateTokens(JSON.stringify(toolsOf(harness)));
+  const tools = estimateTokens(JSON.stringify(toolsOf(harness, flags)));
   return { prompt, tools, total: prompt + tools };
 }
 
-/** The tools that a model sees, with every flag on. */
-export function toolsOf(harness: Harness): WireTool[] {
+const ALL_FLAGS: HarnessFlags = Object.fromEntries(HARNESS_FLAGS.map((flag) => [flag, true]));
+
+/** The tools that a model sees. */
+export function toolsOf(harness: Harness, flags: HarnessFlags = ALL_FLAGS): WireTool[] {
   if (harness.textProtocol) return [];
-  const flags: HarnessFlags = Object.fromEntries(HARNESS_FLAGS.map((flag) => [flag, true]));
   return bindTools(harness, flags).wireTools();
 }
 

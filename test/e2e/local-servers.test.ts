@@ -144,3 +144,24 @@ for (const words of ["requested", "too large", "passed"] as const) {
     expect(Number.isNaN(second) || (second !== undefined && second > 8_000 && second < 16_000)).toBe(true);
   });
 }
+
+test("a key that is missing is told when the turn begins, as with every other provider", async () => {
+  await using home = await tempHome();
+  await using server = startLlamaServer({
+    model: "m",
+    context: 16_384,
+    apiKey: "k",
+    turns: [says("all done")],
+  });
+  const table = `model_providers.mine={base_url="${server.baseUrl}",wire_api="chat",env_key="MINE_KEY"}`;
+  const args = [...OPEN, "-c", table, "-c", "model_provider=mine", "-m", "m", "--json", "go"];
+  const { exitCode, events } = await run(home, args);
+  expect([exitCode, events.at(-1)?.["type"]]).toEqual([1, "turn.failed"]);
+  expect(JSON.stringify(events.at(-1))).toContain("MINE_KEY");
+  const { stdout } = await run(
+    home,
+    args.filter((arg) => arg !== "--json"),
+    { env: { MINE_KEY: "k" } },
+  );
+  expect(stdout).toBe("all done\n");
+});

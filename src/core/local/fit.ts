@@ -1,10 +1,9 @@
 import type { HarnessFlags } from "../../harness/flags.ts";
 import { type HarnessHome, harnessIds, loadHarness } from "../../harness/load.ts";
 import type { Route } from "../../harness/route.ts";
-import { bindTools } from "../../harness/tools.ts";
-import { estimateTokens } from "../../model/tokens.ts";
 import type { WireApi } from "../../protocol/items.ts";
 import { AppError } from "../../util/errors.ts";
+import { harnessSize } from "../harness-report.ts";
 
 export type FitQuestion = {
   route: Route;
@@ -58,12 +57,5 @@ async function fittingIds(question: FitQuestion, most: number): Promise<string[]
 }
 
 async function staticTokens(id: string, { home, flags }: FitQuestion): Promise<number> {
-  const harness = await loadHarness(id, home);
-  const { system, setup, afterFirst } = harness.prompt;
-  const texts = [
-    system,
-    JSON.stringify([setup, afterFirst]),
-    JSON.stringify(bindTools(harness, flags).wireTools()),
-  ];
-  return estimateTokens(texts.join("\n"));
+  return harnessSize(await loadHarness(id, home), flags).total;
 }

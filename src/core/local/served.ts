@@ -1,6 +1,6 @@
 import { type Served, type ServedKind, servedModels } from "../../providers/served-models.ts";
 import type { ModelInfo, Provider } from "../../providers/types.ts";
-import { AppError } from "../../util/errors.ts";
+import { AppError, toAppError } from "../../util/errors.ts";
 import { nearest } from "../../util/nearest.ts";
 import { forgivingStream } from "./served-stream.ts";
 import type { LocalModel, LocalQuestion } from "./types.ts";
@@ -14,7 +14,7 @@ const SMALL = 8_192;
  * and when none was named and none can be found.
  */
 export async function prepareServed(question: LocalQuestion, signal: AbortSignal): Promise<LocalModel> {
-  const { provider, served } = await reached(question.provider, signal);
+  const { provider, served } = await reached(question, signal);
   const { wantedWindow } = question;
   const name = modelName({ ...question, provider }, served);
   const base = provider.model(name);
@@ -50,10 +50,10 @@ const MOVED: Readonly<Record<string, { from: string; to: string }>> = {
 };
 
 async function reached(
-  provider: Provider,
+  { provider, named }: LocalQuestion,
   signal: AbortSignal,
 ): Promise<{ provider: Provider; served: Served | undefined }> {
-  const served = await servedModels(await provider.endpoint(signal), signal);
+  const served = await asked(provider, named, signal);
   const moved = MOVED[provider.id];
   if (served || !provider.isLocal || !moved || !provider.baseUrl?.includes(moved.from))
     return { provider, served };
@@ -65,6 +65,20 @@ async function reached(
   };
   const found = await servedModels(await other.endpoint(signal), signal);
   return found ? { provider: other, served: found } : { provider, served };
+}
+
+async function asked(
+  provider: Provider,
+  named: string | undefined,
+  signal: AbortSignal,
+): Promise<Served | undefined> {
+  try {
+    return await servedModels(await provider.endpoint(signal), signal);
+  } catch (cause) {
+    // What is wrong with the key is said by the first request, as with every other provider.
+    if (named !== undefined && toAppError(cause).code === "auth") return undefined;
+    throw cause;
+  }
 }
 
 function onlyModel({ models }: Served): Served["models"][number] | undefined {

@@ -30,6 +30,7 @@ export function startOllamaServer(options: ServerOptions): OllamaServer {
     requests: fake.requests,
     chats: () => fake.requests.filter(isChat).map(({ body }) => body ?? {}),
     loads: () => fake.loadCount,
+    overflows: () => fake.overflowCount,
     arrived: (name) => fake.downloads.arrived(name),
     leftPull: fake.leftPull.promise,
     [Symbol.asyncDispose]: () => server.stop(true),
@@ -44,6 +45,7 @@ function isChat({ path, body }: SeenRequest): boolean {
 class FakeOllama {
   readonly requests: SeenRequest[] = [];
   loadCount = 0;
+  overflowCount = 0;
   readonly downloads: Downloads;
   readonly leftPull = Promise.withResolvers<void>();
   readonly #options: ServerOptions;
@@ -167,10 +169,14 @@ class FakeOllama {
   }
 
   #answer(name: string, { model, context }: Loaded, isNew: boolean, body: Body): Response {
-    const turn = this.#options.turns?.[this.#turnsUsed];
     const calls = model.calls ?? "own";
     const prompt = fitPrompt(body, context, calls);
-    if ("tooLong" in prompt) return this.#tooLong(prompt.tooLong, context, body);
+    if ("tooLong" in prompt) {
+      this.overflowCount += 1;
+      return this.#tooLong(prompt.tooLong, context, body);
+    }
+    const { turns } = this.#options;
+    const turn = typeof turns === "function" ? turns(body) : turns?.[this.#turnsUsed];
     this.#turnsUsed += 1;
     if (!turn) return problem(500, "the script has no turn left for this request");
     if (turn.kind === "status") return json(turn.body, turn.status);

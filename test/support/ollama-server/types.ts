@@ -40,7 +40,8 @@ export type ServerOptions = {
   /** Default 0.32.15. */
   version?: string;
   models: readonly InstalledModel[];
-  turns?: readonly ChatTurn[];
+  /** A script, or a model that looks at the request. */
+  turns?: readonly ChatTurn[] | ((body: Readonly<Record<string, unknown>>) => ChatTurn);
   /** The context of requests that name none; 4096 on a machine without a large GPU. */
   defaultContext?: number;
   /** Awaited while a model is loaded: not a byte is sent before it is done. */
@@ -68,6 +69,8 @@ export type OllamaServer = AsyncDisposable & {
   chats(): Record<string, unknown>[];
   /** How often a model was loaded; a change of load-time options counts again. */
   loads(): number;
+  /** How many requests were refused as they did not fit into the context. */
+  overflows(): number;
   /** Bytes of a model that downloads have brought so far. */
   arrived(name: string): number;
   /** Resolves when a client has gone away in the middle of a download. */

@@ -1,9 +1,10 @@
-import type { ApprovalPolicy, Approver } from "../protocol/approvals.ts";
+import type { ApprovalPolicy, ApprovalSubject, Approver } from "../protocol/approvals.ts";
 import type { Emit, ItemId } from "../protocol/events.ts";
 import type { Part, ToolCall, ToolResultItem } from "../protocol/items.ts";
 import type { Sandbox, SandboxPolicy } from "../protocol/policy.ts";
 import type { ApprovalMemory } from "../safety/approvals.ts";
 import { decide } from "../safety/decide.ts";
+import { offeredRule } from "../safety/prefix-rules.ts";
 import type { Prepared, PreparedCall, RunContext, ToolContext, ToolResult } from "../tools/types.ts";
 import { SharedLock, settleAfterAbort } from "../util/async.ts";
 import { AppError, toAppError } from "../util/errors.ts";
@@ -152,7 +153,7 @@ export class CallExecutor {
       callId: call.callId,
       reason: verdict.reason,
       ...(leavesSandbox ? { leavesSandbox } : {}),
-      ...subject,
+      ...offered(subject),
     };
     this.#emit({ type: "approval.requested", request });
     const decision = await approver.ask(request, this.#signal);
@@ -178,6 +179,14 @@ export class CallExecutor {
     const hint = error.hint ? ` (${error.hint})` : "";
     return this.#answer(call, refusal(`${call.name} failed: ${error.message}${hint}`));
   }
+}
+
+/** What is asked about: a rule only when it is one that may be offered. */
+function offered(subject: ApprovalSubject): ApprovalSubject {
+  if (subject.kind !== "command") return subject;
+  const { proposedRule, ...rest } = subject;
+  const rule = offeredRule(subject.argv, proposedRule);
+  return rule === undefined ? rest : { ...rest, proposedRule: rule };
 }
 
 const ABORT_GRACE_MS = 2000;

@@ -4,6 +4,7 @@ import type { Access } from "./policy.ts";
 export type ApprovalPolicy = "untrusted" | "on-request" | "never";
 
 export type ApprovalSubject =
+  /** `proposedRule`: of a subject, what the model proposes; of a request, what may be offered: how commands begin. */
   | { kind: "command"; argv: string[]; cwd: string; proposedRule?: string[] }
   | { kind: "patch"; changes: FileChange[]; grantRoot?: string }
   | { kind: "permissions"; access: Access }
@@ -20,6 +21,7 @@ export type ApprovalRequest = {
 export type ApprovalDecision =
   | { decision: "approved" }
   | { decision: "approved_for_session" }
+  /** In this session, also commands in the same folder that begin with these words. */
   | { decision: "approved_with_rule"; rule: string[] }
   | { decision: "denied"; message?: string }
   | { decision: "abort" };

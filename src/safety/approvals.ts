@@ -1,16 +1,26 @@
 import type { ApprovalDecision, ApprovalSubject } from "../protocol/approvals.ts";
+import { isCovered } from "./prefix-rules.ts";
 
 /** What the user said yes to "for this session". */
 export class ApprovalMemory {
   readonly #granted = new Set<string>();
+  readonly #rules: { cwd: string; rule: readonly string[] }[] = [];
 
   covers(subject: ApprovalSubject): boolean {
-    return keysOf(subject).every((key) => this.#granted.has(key));
+    return this.#isRuled(subject) || keysOf(subject).every((key) => this.#granted.has(key));
   }
 
   note(subject: ApprovalSubject, decision: ApprovalDecision): void {
+    if (decision.decision === "approved_with_rule" && subject.kind === "command")
+      this.#rules.push({ cwd: subject.cwd, rule: decision.rule });
     if (decision.decision !== "approved_for_session") return;
     for (const key of keysOf(subject)) this.#granted.add(key);
+  }
+
+  #isRuled(subject: ApprovalSubject): boolean {
+    if (subject.kind !== "command") return false;
+    const { argv, cwd } = subject;
+    return this.#rules.some((one) => one.cwd === cwd && isCovered(argv, one.rule));
   }
 }
 

@@ -35,6 +35,24 @@ test("a question names its reason and reach, Enter and early keys say nothing, y
   expect(existsSync(join(home.cwd, "made-it"))).toBe(true);
 });
 
+test("with a rule, commands that begin so run without a question for the session", async () => {
+  const makes = (name: string) =>
+    calls("exec_command", { ...OUTSIDE, cmd: `install -d ${name}`, prefix_rule: ["rm"] });
+  await using server = startFakeServer([makes("one"), makes("two"), says("ALL-DONE")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("go\r");
+  await tui.until("p  this session, commands that begin with  install");
+  await Bun.sleep(350);
+  tui.type("p");
+  await tui.until(/› install$/m);
+  tui.type("\r");
+  await tui.until("ALL-DONE");
+  expect([existsSync(join(home.cwd, "one")), existsSync(join(home.cwd, "two"))]).toEqual([true, true]);
+  expect(tui.history.match(/allowed/g)).toHaveLength(1);
+});
+
 test("a refusal with a reason goes to the model, and the turn goes on", async () => {
   await using server = startFakeServer([calls("exec_command", OUTSIDE), says("understood")]);
   await using home = await trusted(server);

@@ -1,4 +1,5 @@
 import type { ApprovalDecision, ApprovalRequest, Approver } from "../../protocol/approvals.ts";
+import { beginsWith, plainWords } from "../../util/plain-command.ts";
 
 type Waiting = { request: ApprovalRequest; answer(decision: ApprovalDecision): void };
 
@@ -27,13 +28,15 @@ export class Approvals implements Approver {
     return promise;
   }
 
-  /** Answers a question, and for a session-wide yes the waiting ones that ask exactly the same. */
+  /** Answers a question, and with a yes for the session the waiting ones that it covers. */
   decide(id: string, decision: ApprovalDecision): void {
-    const subject = subjectOf(this.#waiting.get(id)?.request);
+    const asked = this.#waiting.get(id)?.request;
+    const subject = subjectOf(asked);
     this.#settle(id, decision);
-    if (decision.decision !== "approved_for_session") return;
-    for (const [other, { request }] of [...this.#waiting])
-      if (subjectOf(request) === subject) this.#settle(other, { decision: "approved" });
+    for (const [other, { request }] of [...this.#waiting]) {
+      const isSame = decision.decision === "approved_for_session" && subjectOf(request) === subject;
+      if (isSame || isRuled(request, asked, decision)) this.#settle(other, { decision: "approved" });
+    }
   }
 
   #settle(id: string, decision: ApprovalDecision): void {
@@ -47,6 +50,17 @@ export class Approvals implements Approver {
   #report(): void {
     this.#onChange([...this.#waiting.values()].map(({ request }) => request));
   }
+}
+
+function isRuled(
+  request: ApprovalRequest,
+  asked: ApprovalRequest | undefined,
+  decision: ApprovalDecision,
+): boolean {
+  if (decision.decision !== "approved_with_rule" || request.kind !== "command" || asked?.kind !== "command")
+    return false;
+  const words = plainWords(request.argv);
+  return words !== undefined && request.cwd === asked.cwd && beginsWith(words, decision.rule);
 }
 
 function subjectOf(request: ApprovalRequest | undefined): string {

@@ -19,8 +19,8 @@ export type Approval = {
   openAt?: number;
   /** The choice that Enter takes; none is preselected. */
   selected?: number;
-  /** `reason`: the composer takes what to do instead. `edit`: it takes another command. */
-  stage: "choose" | "reason" | "edit";
+  /** `reason`: the composer takes what to do instead. `edit`: it takes another command; `rule`: how commands begin. */
+  stage: "choose" | "reason" | "edit" | "rule";
   /** What was being written when the composer was taken for the answer. */
   draftBefore?: Composer | undefined;
   isFull: boolean;
@@ -88,6 +88,7 @@ export type Effect =
   | { do: "decide"; id: string; decision: ApprovalAnswer };
 export type ApprovalAnswer =
   | { decision: "approved" | "approved_for_session" | "abort" }
+  | { decision: "approved_with_rule"; rule: string[] }
   | { decision: "denied"; message?: string };
 
 export type Step = { state: AppState; effects: readonly Effect[] };

@@ -42,6 +42,46 @@ test("each letter has one meaning, with its reach", () => {
   expect(decisions(asked(), "escape")).toEqual([{ decision: "abort" }]);
 });
 
+const WITH_RULE: Approval = { ...OPEN, request: { ...REQUEST, proposedRule: ["npm", "install"] } };
+
+test("a rule is shown before it counts, can be made longer, and must be how the command begins", () => {
+  expect(choicesOf(WITH_RULE.request).map(({ key, text }) => `${key} ${text}`)).toContain(
+    "p this session, commands that begin with  npm install",
+  );
+  const { state } = after(asked(WITH_RULE), keys("p"));
+  expect(state.composer.draft.text).toBe("npm install");
+  const rule = (...written: string[]) => decisions(asked(WITH_RULE), "p", ...written, "enter");
+  expect(rule()).toEqual([{ decision: "approved_with_rule", rule: ["npm", "install"] }]);
+  expect(rule(" left-pad")).toEqual([
+    { decision: "approved_with_rule", rule: ["npm", "install", "left-pad"] },
+  ]);
+  expect(rule(" right-pad")).toEqual([]);
+  expect(rule("ctrl+w")).toEqual([]);
+  expect(decisions(asked(WITH_RULE), "p", "escape")).toEqual([]);
+  expect(decisions(asked(), "p")).toEqual([]);
+});
+
+test("a rule also answers the waiting questions that it covers", async () => {
+  let waiting = 0;
+  const approvals = new Approvals((requests) => {
+    waiting = requests.length;
+  });
+  const command = (id: string, script: string): ApprovalRequest => ({
+    id,
+    callId: id,
+    kind: "command",
+    argv: ["/bin/bash", "-lc", script],
+    cwd: "/w",
+  });
+  const signal = new AbortController().signal;
+  const first = approvals.ask(command("1", "npm install a"), signal);
+  const second = approvals.ask(command("2", "npm install b"), signal);
+  void approvals.ask(command("3", "npm ci"), signal);
+  approvals.decide("1", { decision: "approved_with_rule", rule: ["npm", "install"] });
+  expect([(await first).decision, (await second).decision]).toEqual(["approved_with_rule", "approved"]);
+  expect(waiting).toBe(1);
+});
+
 test("Enter says nothing before a choice was moved to", () => {
   expect(decisions(asked(), "enter")).toEqual([]);
   expect(decisions(asked(), "down", "enter")).toEqual([{ decision: "approved" }]);

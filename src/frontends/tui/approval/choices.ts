@@ -1,11 +1,12 @@
 import type { ApprovalRequest } from "../../../protocol/approvals.ts";
+import { beginsWith, plainWords, wordsOf } from "../../../util/plain-command.ts";
 import type { ApprovalAnswer } from "../state.ts";
 
 export type Choice = {
   key: string;
   /** What it means, its reach in words. */
   text: string;
-  does: { answer: ApprovalAnswer } | { stage: "reason" | "edit" } | { shows: "full" };
+  does: { answer: ApprovalAnswer } | { stage: "reason" | "edit" | "rule" } | { shows: "full" };
 };
 
 /** What the user can answer, in the order of the list. None of them is a default. */
@@ -13,12 +14,28 @@ export function choicesOf(request: ApprovalRequest): Choice[] {
   return [
     { key: "y", text: "once", does: { answer: { decision: "approved" } } },
     { key: "a", text: sessionReach(request), does: { answer: { decision: "approved_for_session" } } },
+    ...ruleChoice(request),
     { key: "n", text: "no, and say what to do instead", does: { stage: "reason" } },
     ...(request.kind === "command"
       ? [{ key: "e", text: "edit the command first", does: { stage: "edit" } } satisfies Choice]
       : []),
     { key: "v", text: "full text", does: { shows: "full" } },
   ];
+}
+
+function ruleChoice(request: ApprovalRequest): Choice[] {
+  if (request.kind !== "command" || !request.proposedRule) return [];
+  const text = `this session, commands that begin with  ${request.proposedRule.join(" ")}`;
+  return [{ key: "p", text, does: { stage: "rule" } }];
+}
+
+/** These words as a rule: how the command begins, and no shorter than what was offered. Else undefined. */
+export function ruleFrom(request: ApprovalRequest, text: string): string[] | undefined {
+  const rule = wordsOf(text);
+  const words = request.kind === "command" ? plainWords(request.argv) : undefined;
+  const offered = request.kind === "command" ? request.proposedRule : undefined;
+  const isFit = rule && words && offered && beginsWith(words, rule) && beginsWith(rule, offered);
+  return isFit ? rule : undefined;
 }
 
 function sessionReach(request: ApprovalRequest): string {

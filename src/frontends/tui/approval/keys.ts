@@ -1,9 +1,10 @@
+import type { ApprovalRequest } from "../../../protocol/approvals.ts";
 import { composerOf, EMPTY_COMPOSER, messageOf } from "../input/composer.ts";
 import { type ApprovalAction, actionOf } from "../input/keymap.ts";
 import type { KeyEvent } from "../input/keys.ts";
 import type { Approval, ApprovalAnswer, AppState, Step, Surroundings } from "../state.ts";
 import { step } from "../state.ts";
-import { type Choice, choicesOf, scriptOf } from "./choices.ts";
+import { type Choice, choicesOf, ruleFrom, scriptOf } from "./choices.ts";
 
 /** How long a question ignores keys: whoever was typing when it came did not mean it. */
 export const GUARD_MS = 300;
@@ -26,39 +27,30 @@ export function approvalKey(
   return chosen(state, approval, action);
 }
 
+/** The choice that each action takes. */
+const LETTERS = {
+  approve: "y",
+  approve_for_session: "a",
+  approve_for_prefix: "p",
+  deny: "n",
+  edit: "e",
+  open_fullscreen: "v",
+} as const;
+
 function chosen(state: AppState, approval: Approval, action: ApprovalAction): Step {
   const choices = choicesOf(approval.request);
   const { selected } = approval;
   switch (action) {
     case "approve":
-      return taken(
-        state,
-        approval,
-        choices.find(({ key }) => key === "y"),
-      );
     case "approve_for_session":
-      return taken(
-        state,
-        approval,
-        choices.find(({ key }) => key === "a"),
-      );
+    case "approve_for_prefix":
     case "deny":
-      return taken(
-        state,
-        approval,
-        choices.find(({ key }) => key === "n"),
-      );
     case "edit":
-      return taken(
-        state,
-        approval,
-        choices.find(({ key }) => key === "e"),
-      );
     case "open_fullscreen":
       return taken(
         state,
         approval,
-        choices.find(({ key }) => key === "v"),
+        choices.find(({ key }) => key === LETTERS[action]),
       );
     case "cancel":
       return answered(state, approval, { decision: "abort" });
@@ -81,7 +73,7 @@ function taken(state: AppState, approval: Approval, choice: Choice | undefined):
   const { does } = choice;
   if ("answer" in does) return answered(state, approval, does.answer);
   if ("shows" in does) return step(withFirst(state, { ...approval, isFull: !approval.isFull }));
-  const composer = does.stage === "edit" ? composerOf(commandOf(approval)) : EMPTY_COMPOSER;
+  const composer = composerOf(beginningOf(does.stage, approval.request));
   const next = {
     ...withFirst(state, { ...approval, stage: does.stage, draftBefore: state.composer }),
     composer,
@@ -98,11 +90,17 @@ function writing(
 ): Step | undefined {
   const restored = { ...state, composer: approval.draftBefore ?? EMPTY_COMPOSER };
   const isCancel = actionOf(keymap.chat, event) === "interrupt_turn" || (event.ctrl && event.name === "c");
-  if (isCancel && approval.stage === "edit")
+  if (isCancel && approval.stage !== "reason")
     return step(withFirst(restored, { ...approval, stage: "choose", draftBefore: undefined }));
   if (isCancel) return answered(restored, approval, { decision: "denied" });
   if (actionOf(keymap.composer, event) !== "submit") return undefined;
   const { text } = messageOf(state.composer);
+  if (approval.stage === "rule") {
+    const rule = ruleFrom(approval.request, text);
+    if (rule) return answered(restored, approval, { decision: "approved_with_rule", rule });
+    const least = beginningOf("rule", approval.request);
+    return step({ ...state, hint: `has to be how this command begins, and at least: ${least}` });
+  }
   if (approval.stage === "edit") {
     const message = `the user wants another command in its place; run this one: ${text}`;
     return answered(
@@ -124,6 +122,9 @@ function withFirst(state: AppState, approval: Approval): AppState {
   return { ...state, approvals: [approval, ...state.approvals.slice(1)] };
 }
 
-function commandOf({ request }: Approval): string {
-  return request.kind === "command" ? scriptOf(request.argv) : "";
+/** What stands in the composer when it is taken for an answer. */
+function beginningOf(stage: Approval["stage"], request: ApprovalRequest): string {
+  if (request.kind !== "command") return "";
+  if (stage === "rule") return request.proposedRule?.join(" ") ?? "";
+  return stage === "edit" ? scriptOf(request.argv) : "";
 }

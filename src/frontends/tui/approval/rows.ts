@@ -14,11 +14,7 @@ export function approvalRows(approval: Approval, waiting: number, options: RowOp
   const title = `${theme.warning(theme.marks.asks)} ${theme.bold(`${titleOf(request)}${count}`)}`;
   const body = bodyRows(approval, options);
   if (stage !== "choose") {
-    const what =
-      stage === "reason"
-        ? "What to do instead? enter sends it, esc refuses without a word"
-        : "Another command; enter hands it to the model, esc goes back";
-    return [cut(title, width - 1), ...body, theme.dim(cut(`  ${what}`, width - 1))];
+    return [cut(title, width - 1), ...body, theme.dim(cut(`  ${WRITING[stage]}`, width - 1))];
   }
   const choices = choicesOf(request).map(({ key, text }, i) => {
     const mark = i === selected ? theme.marks.prompt : " ";
@@ -27,6 +23,12 @@ export function approvalRows(approval: Approval, waiting: number, options: RowOp
   });
   return [...reasonRows(title, request.reason, options), ...body, ...choices];
 }
+
+const WRITING = {
+  reason: "What to do instead? enter sends it, esc refuses without a word",
+  edit: "Another command; enter hands it to the model, esc goes back",
+  rule: "Commands here that begin with this run without a question in this session; esc goes back",
+} as const;
 
 /** The effect that needs consent. */
 export function titleOf(request: ApprovalRequest): string {

@@ -78,6 +78,7 @@ const PAGER = [
 const APPROVAL = [
   ["approve", ["y"]],
   ["approve_for_session", ["a"]],
+  ["approve_for_prefix", ["p"]],
   ["deny", ["n", "d"]],
   ["edit", ["e"]],
   ["open_fullscreen", ["v", "ctrl+a"]],

@@ -1,6 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest } from "../../../protocol/approvals.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
-import { choicesOf, scriptOf } from "../approval/choices.ts";
+import { choicesOf, ruleFrom, scriptOf } from "../approval/choices.ts";
 import { titleOf } from "../approval/rows.ts";
 import type { Asker } from "../prompts/asker.ts";
 
@@ -14,6 +14,7 @@ export async function askApproval(asker: Asker, request: ApprovalRequest): Promi
   const does = await asker.choose({ message: titleOf(request), choices });
   if (!does || "shows" in does) return { decision: "abort" };
   if ("answer" in does) return does.answer;
+  if (does.stage === "rule") return await askRule(asker, request);
   const isEdit = does.stage === "edit";
   const text = await asker.text({
     message: isEdit ? "Another command" : "What to do instead (Enter for no reason)",
@@ -25,10 +26,22 @@ export async function askApproval(asker: Asker, request: ApprovalRequest): Promi
   return { decision: "denied", message };
 }
 
+async function askRule(asker: Asker, request: ApprovalRequest): Promise<ApprovalDecision> {
+  const offered = request.kind === "command" ? (request.proposedRule ?? []).join(" ") : "";
+  const text = await asker.text({
+    message: "Commands here that begin with this run without a question in this session",
+    initial: offered,
+    check: (value) =>
+      ruleFrom(request, value) ? undefined : `it has to be how this command begins, and at least ${offered}`,
+  });
+  const rule = text === undefined ? undefined : ruleFrom(request, text);
+  return rule ? { decision: "approved_with_rule", rule } : { decision: "denied" };
+}
+
 const OUTCOMES: Readonly<Record<ApprovalDecision["decision"], string>> = {
   approved: "allowed once",
   approved_for_session: "allowed for this session",
-  approved_with_rule: "allowed by a rule",
+  approved_with_rule: "allowed for this session, with all that begin so",
   denied: "refused",
   abort: "refused, the turn is stopped",
 };

@@ -223,5 +223,9 @@ function refuseInput(cause: unknown): Prepared {
 /** Tells the model what was made of its call, where it reads the result. */
 function withNotes(content: Part[], notes: readonly string[]): Part[] {
   if (notes.length === 0) return content;
-  return [...content, { type: "input_text", text: notes.map((note) => `(${note})`).join("\n") }];
+  const text = notes.map((note) => `(${note})`).join("\n");
+  // Wires without parts put them directly behind each other.
+  const last = content.at(-1);
+  const gap = last?.type === "input_text" && !/(?:^|\n)$/.test(last.text) ? "\n" : "";
+  return [...content, { type: "input_text", text: `${gap}${text}` }];
 }

@@ -1,7 +1,8 @@
 import type { JsonSchema } from "../model/types.ts";
 import { repairJson } from "../util/json-repair.ts";
 import { jsonProblem } from "./json-problem.ts";
-import { checkValue, isRecord, type Misfit } from "./json-schema.ts";
+import { checkValue, isRecord } from "./json-schema.ts";
+import type { Misfit } from "./misfit.ts";
 import type { HarnessArgument, HarnessTool } from "./schema.ts";
 
 export type Fields = Record<string, unknown>;

@@ -1,29 +1,26 @@
 import type { JsonSchema } from "../model/types.ts";
+import { isEmptyFor, withinLimits } from "./limits.ts";
+import { type Checked, type Misfit, misfit, named, type Reading, shown } from "./misfit.ts";
 import { letters, spelledLike } from "./spelling.ts";
 
-/** `field` is where, `reason` what is wrong there in a word or two; both for harnesses with words of their own. */
-export type Misfit = { problem: string; field: string; reason: string };
-export type Checked = { value: unknown } | Misfit;
-export type Reading = {
-  /** Where the value stands, for messages; empty at the top. */
-  path: string;
-  /** A name with one wrong letter is taken as meant; else it is a problem. */
-  mayGuess: boolean;
-  /** What was not taken as it is, each as a few words, is added here. */
-  changes: string[];
-};
-
 /**
- * Checks a value against the part of JSON Schema that tools use: type, required, properties, items, enum, anyOf. A value
- * that is one step away from the schema is taken as what was meant: a number or truth value written as a string, a list
- * or object written as a string, null for a field that may be absent, another spelling of a field's name or of one of the
- * words that are allowed. Unknown fields stay.
+ * Checks a value against the part of JSON Schema that tools use: type, required, properties, items, enum, const, anyOf,
+ * oneOf, bounds of numbers, lengths of texts and lists, pattern. A value that is one step away from the schema is taken as
+ * what was meant: a number or truth value written as a string, a list or object written as a string, null for a field that
+ * may be absent, another spelling of a field's name or of one of the words that are allowed, a number beyond a bound as the
+ * bound. Unknown fields stay.
  */
 export function checkValue(value: unknown, schema: JsonSchema, reading: Reading): Checked {
-  const { anyOf, oneOf, enum: allowed } = schema;
-  const { path } = reading;
+  const { anyOf, oneOf } = schema;
   const alternatives = schemas(anyOf ?? oneOf);
-  if (alternatives.length > 0) return firstFit(value, alternatives, reading);
+  if (alternatives.length === 0) return checkPlain(value, schema, reading);
+  const fit = firstFit(value, alternatives, reading);
+  return "problem" in fit ? fit : checkPlain(fit.value, schema, reading);
+}
+
+function checkPlain(value: unknown, schema: JsonSchema, reading: Reading): Checked {
+  const { enum: allowed, const: only } = schema;
+  const { path } = reading;
   const types = typesOf(schema);
   const isFit = types.length === 0 || types.some((type) => isOf(type, value));
   const meant = isFit ? value : coerced(value, types);
@@ -31,21 +28,27 @@ export function checkValue(value: unknown, schema: JsonSchema, reading: Reading)
     return misfit(path, `must be ${types.map(article).join(" or ")}, found ${shown(value)}`);
   if (!isFit) reading.changes.push(`${named(path)}read as ${article(typeName(meant))}`);
   if (Array.isArray(allowed)) return checkChoice(meant, allowed, reading);
+  if (only !== undefined) return checkChoice(meant, [only], reading);
+  const limited = withinLimits(meant, schema, reading);
+  if ("problem" in limited) return limited;
   if (isRecord(meant)) return checkFields(meant, schema, reading);
-  return Array.isArray(meant) ? checkItems(meant, schema, reading) : { value: meant };
+  return Array.isArray(meant) ? checkItems(meant, schema, reading) : limited;
 }
 
+/** The first alternative that the value fits as it is, else the first that it may be meant for. */
 function firstFit(value: unknown, alternatives: readonly JsonSchema[], reading: Reading): Checked {
-  let first: Checked | undefined;
+  let first: Misfit | undefined;
+  let meant: { value: unknown; changes: string[] } | undefined;
   for (const one of alternatives) {
     const changes: string[] = [];
     const result = checkValue(value, one, { ...reading, changes });
-    first ??= result;
-    if ("problem" in result) continue;
-    reading.changes.push(...changes);
-    return result;
+    if ("problem" in result) first ??= result;
+    else if (changes.length === 0) return result;
+    else meant ??= { ...result, changes };
   }
-  return first ?? { value };
+  if (!meant) return first ?? { value };
+  reading.changes.push(...meant.changes);
+  return meant;
 }
 
 function checkChoice(value: unknown, allowed: readonly unknown[], { path, changes }: Reading): Checked {
@@ -65,11 +68,17 @@ function checkFields(value: Record<string, unknown>, schema: JsonSchema, reading
   const properties = propertiesOf(schema);
   const names = knownNames(Object.keys(value), schema, reading);
   if ("problem" in names) return names;
+  const { required } = schema;
+  const needed = Array.isArray(required) ? required.map(String) : [];
   const entries: [string, unknown][] = [];
   for (const [written, field] of Object.entries(value)) {
     const name = names.meant.get(written) ?? written;
     const fieldSchema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (field === null && !(isRecord(fieldSchema) && typesOf(fieldSchema).includes("null"))) continue;
+    if (isRecord(fieldSchema) && !needed.includes(name) && isEmptyFor(field, fieldSchema)) {
+      reading.changes.push(`${named(below(path, name))}read as left out`);
+      continue;
+    }
     const checked = isRecord(fieldSchema)
       ? checkValue(field, fieldSchema, { ...reading, path: below(path, name) })
       : { value: field };
@@ -77,8 +86,6 @@ function checkFields(value: Record<string, unknown>, schema: JsonSchema, reading
     entries.push([name, checked.value]);
   }
   const fields = Object.fromEntries(entries);
-  const { required } = schema;
-  const needed = Array.isArray(required) ? required.map(String) : [];
   const missing = needed.find((name) => !Object.hasOwn(fields, name));
   if (missing === undefined) return { value: fields };
   return {
@@ -188,16 +195,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function misfit(path: string, reason: string): Misfit {
-  return { problem: `${named(path)}${reason}`, field: path, reason };
-}
-
 function below(path: string, name: string): string {
   return path ? `${path}.${name}` : name;
-}
-
-function named(path: string): string {
-  return path ? `field \`${path}\` ` : "the arguments ";
 }
 
 function inside(path: string): string {
@@ -210,9 +209,4 @@ function typeName(value: unknown): string {
 
 function article(type: string): string {
   return /^[aio]/.test(type) ? `an ${type}` : type === "null" ? "null" : `a ${type}`;
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

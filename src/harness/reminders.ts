@@ -25,7 +25,7 @@ function stepsSince(reminder: HarnessReminder, items: readonly Item[]): number {
     if (item.type === "message" && Bun.deepEquals(item.content, text)) return steps;
     if (item.type === "tool_result" || (item.type === "message" && item.role === "assistant")) steps += 1;
   }
-  return steps;
+  return reminder.onceUsed ? 0 : steps;
 }
 
 function said({ role, text }: HarnessReminder): MessageItem {

@@ -233,6 +233,8 @@ const Reminder = z.strictObject({
   /** Answers and results since one of these tools was last called, before it is said (and said again). */
   after: z.int().positive(),
   tools: z.array(z.string()).min(1),
+  /** Only where one of them was called at all. */
+  onceUsed: z.boolean().optional(),
   role: z.enum(["user", "system"]),
   text: z.string(),
 });

@@ -1,7 +1,6 @@
 import type { WireTool } from "../model/types.ts";
 import { type Part, type ToolCall, textOf } from "../protocol/items.ts";
 import type { CatalogTool, NativeToolName, ToolResult } from "../tools/types.ts";
-import { AppError } from "../util/errors.ts";
 import { nativeInput, readArguments, readFreeText } from "./arguments.ts";
 import type { Harness } from "./compose.ts";
 import type { HarnessFlags } from "./flags.ts";
@@ -214,14 +213,28 @@ function render(tool: HarnessTool, result: ToolResult, { id, errors }: Harness):
   if (template === undefined) return result.content;
   const fields = { text: textOf(result.content), tool: tool.name, ...result.fields };
   const images = result.content.filter((part) => part.type === "input_image");
-  const texts = [template].flat().map((one) => clip(fill(one, fields, `${id}: ${tool.name}`), tool));
-  const filled = texts.filter((text) => text !== "");
+  const texts = [template].flat().map((one) => fill(one, fields));
+  const unknown = texts.flatMap((text) => (typeof text === "string" ? [] : [text.unknown]));
+  // What was done is done: a mistake in the template must not hide it from the model.
+  if (unknown.length > 0)
+    return [
+      ...result.content,
+      inputText(`\n(${id}: the template of this result asks for ${unknown.join(", ")})`),
+    ];
+  const filled = texts.flatMap((text) => (typeof text === "string" && text !== "" ? [clip(text, tool)] : []));
   if (filled.length === 0 && images.length > 0) return images;
   const parts = filled.length === 0 ? [""] : filled;
-  return [...parts.map((text) => ({ type: "input_text" as const, text })), ...images];
+  return [...parts.map(inputText), ...images];
 }
 
-/** Results without fields have not run as far as the tool itself, e.g. calls that the user refused. */
+function inputText(text: string): Part {
+  return { type: "input_text", text };
+}
+
+/**
+ * Results without fields have not run as far as the tool itself, e.g. calls that the user refused. Of failures only those
+ * of commands are worded like successes: whatever else has failed must not read as if it had been done.
+ */
 function templateFor(
   { result: templates = {} }: HarnessTool,
   { ok, fields }: ToolResult,
@@ -230,22 +243,20 @@ function templateFor(
   if (!fields) return ok ? undefined : failed;
   const { case: name } = fields;
   const own = typeof name === "string" ? templates.cases?.[name] : undefined;
-  return own ?? (ok ? templates.ok : (templates.error ?? failed ?? templates.ok));
+  const ofCommand = Object.hasOwn(fields, "exitCode") ? templates.ok : undefined;
+  return own ?? (ok ? templates.ok : (templates.error ?? failed ?? ofCommand));
 }
 
-function fill(template: string, fields: NonNullable<ToolResult["fields"]>, where: string): string {
-  try {
-    return renderTemplate(
-      template,
-      (name, isSection) => own(fields, name) ?? asJson(fields, name) ?? (isSection ? "" : undefined),
-    );
-  } catch (cause) {
-    const names = Object.keys(fields).join(", ");
-    throw new AppError("config", `the result template of ${where} asks for a field that is not there`, {
-      hint: `this result has: ${names}`,
-      cause,
-    });
-  }
+/** The text, or the name of a field that this result does not have. */
+function fill(template: string, fields: NonNullable<ToolResult["fields"]>): string | { unknown: string } {
+  const unknown: string[] = [];
+  const text = renderTemplate(template, (name, isSection) => {
+    const value = own(fields, name) ?? asJson(fields, name);
+    if (value === undefined && !isSection) unknown.push(name);
+    return value ?? "";
+  });
+  const [first] = unknown;
+  return first === undefined ? text : { unknown: first };
 }
 
 /** `outputJson`: the field `output` as JSON would write it, for results that are JSON. */

@@ -222,3 +222,55 @@ test("free text is found in whatever a wire has wrapped it", () => {
   expect(readFreeText('{"input": "*** p\n+a"}')).toBe("*** p\n+a");
   expect(readFreeText('{"input": "*** p"')).toBe('{"input": "*** p"');
 });
+
+const LIMITS = {
+  type: "object",
+  properties: {
+    name: { type: "string", minLength: 1 },
+    id: { type: "string", pattern: "^wf_" },
+    lines: { type: "integer", exclusiveMinimum: 0, maximum: 200 },
+    share: { type: "number", minimum: 0, maximum: 1 },
+    list: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 2 },
+    kind: { const: "file" },
+    either: { anyOf: [{ type: "number" }, { type: "string" }] },
+  },
+  anyOf: [{ required: ["name"] }, { required: ["id"] }],
+};
+
+const limited = (fields: object) => readArguments(JSON.stringify(fields), LIMITS, true);
+
+test("a number beyond a bound is taken as the bound, and the model is told", () => {
+  expect(limited({ name: "a", lines: 500, share: -1 })).toEqual({
+    fields: { name: "a", lines: 200, share: 0 },
+    repairs: ["field `lines` read as 200", "field `share` read as 0"],
+  });
+});
+
+test("nothing for a field that may be absent is no value", () => {
+  expect(limited({ id: "wf_1", name: "", lines: 0 })).toEqual({
+    fields: { id: "wf_1" },
+    repairs: ["field `name` read as left out", "field `lines` read as left out"],
+  });
+});
+
+test("of several forms the one that fits as it is comes first", () => {
+  expect(limited({ name: "a", either: "5" })).toEqual({ fields: { name: "a", either: "5" }, repairs: [] });
+});
+
+const BEYOND = [
+  ["a list that is too short", { name: "a", list: [] }, "field `list` must have at least 1 entries, found 0"],
+  [
+    "a list that is too long",
+    { name: "a", list: ["a", "b", "c"] },
+    "field `list` must have at most 2 entries, found 3",
+  ],
+  ["a text of another form", { name: "a", id: "x" }, 'field `id` must match ^wf_, found "x"'],
+  ["another constant", { name: "a", kind: "dir" }, 'field `kind` must be one of "file", found "dir"'],
+  ["fields besides alternatives", { name: "a", lines: {} }, "field `lines` must be an integer, found {}"],
+  ["none of the alternatives", { lines: 3 }, "missing field `name` (found `lines`)"],
+] as const;
+
+for (const [title, fields, problem] of BEYOND) {
+  test(`${title}: the model hears of it`, () =>
+    expect(limited(fields)).toMatchObject({ problem: `failed to parse function arguments: ${problem}` }));
+}

@@ -11,6 +11,7 @@ import { routedHarnesses } from "../../src/harness/routes.ts";
 import { renderSpeech } from "../../src/harness/speech.ts";
 import { bindTools } from "../../src/harness/tools.ts";
 import { renderPrompt } from "../../src/harness/vars.ts";
+import { textOf } from "../../src/protocol/items.ts";
 
 const folder = join(import.meta.dir, "../../harnesses");
 const NO_HOME = "/nowhere";
@@ -59,6 +60,19 @@ for (const id of builtInIds()) {
     const { prompt, tools } = harnessSize(await loadHarness(id, NO_HOME));
     expect(text).toContain(`# Size by the estimate: prompt ~${prompt} tokens, tools ~${tools} tokens.\n`);
     expect(prompt).toBeLessThan(MOST_TOKENS[id] ?? 4000);
+  });
+
+  test(`${id}: whatever a tool says of a failure reaches the model, and no failure reads like a success`, async () => {
+    const harness = await loadHarness(id, NO_HOME);
+    const { render } = bindTools(harness, {});
+    const texts = harness.tools.flatMap((tool) => {
+      // Those have words of their own for every failure.
+      if (tool.result?.error && !tool.result.error.includes("{{text}}")) return [];
+      const fields = { case: "(another)", path: "(path)", cwd: "(cwd)" };
+      const content = [{ type: "input_text" as const, text: "THE REASON" }];
+      return [[tool.name, textOf(render(tool, { ok: false, content, fields, detail: { kind: "none" } }))]];
+    });
+    expect(texts.filter(([, text]) => !text?.includes("THE REASON"))).toEqual([]);
   });
 
   test(`${id}: each schema of a tool is one that can be checked, and its arguments come from parameters`, async () => {

@@ -28,6 +28,12 @@ test("a reminder that was said is said again only after as many steps", () => {
   expect(due([...steps(5), said, ...steps(3)])).toBeDefined();
 });
 
+test("a reminder for those who have used a tool is not for others", () => {
+  const late = (items: Item[]) => reminderFor([{ ...REMINDER, onceUsed: true }], items);
+  expect(late(steps(9))).toBeUndefined();
+  expect(late([...step("Todo", "t"), ...steps(3)])).toBeDefined();
+});
+
 test("nothing is said between the user's message and the model's first answer", () => {
   expect(due([...steps(5), userText("and now?")])).toBeUndefined();
 });

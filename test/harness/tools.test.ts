@@ -217,10 +217,22 @@ test("without fields, or without a template, the model reads the content", () =>
   expect(rendered({ fields: { output: "x" } }, native)).toEqual(content);
 });
 
-test("a template that asks for a field that is not there names the tool", () => {
-  expect(() => rendered({ ok: false, fields: { output: "x" } })).toThrow(
-    "the result template of native: run asks for a field that is not there",
-  );
+test("a template that asks for a field that is not there hides nothing of the result", () => {
+  expect(rendered({ ok: false, fields: { output: "x" } })).toEqual([
+    { type: "input_text", text: "as it is" },
+    { type: "input_text", text: "\n(native: the template of this result asks for exitCode)" },
+  ]);
+});
+
+test("a failure is never worded like a success, but for commands", () => {
+  const [tool] = templated.tools;
+  if (!tool) throw new Error("no tool");
+  const onlyOk: Harness = { ...templated, tools: [{ ...tool, result: { ok: "Written: {{output}}" } }] };
+  const content = [{ type: "input_text" as const, text: "as it is" }];
+  expect(rendered({ ok: false, fields: { output: "x" } }, onlyOk)).toEqual(content);
+  expect(rendered({ ok: false, fields: { output: "x", exitCode: 1 } }, onlyOk)).toEqual([
+    { type: "input_text", text: "Written: x" },
+  ]);
 });
 
 test("a hidden tool is understood, but never offered", async () => {

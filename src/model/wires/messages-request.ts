@@ -58,10 +58,14 @@ export function messagesBody(request: ModelRequest, { quirks }: Habits): Json {
 
 function systemTexts({ instructions, instructionBlocks, layout }: ModelRequest, lead: string[]): string[] {
   const isBlocks = layout.system === "blocks";
-  const texts = [...((isBlocks ? instructionBlocks : undefined) ?? [instructions]), ...lead].filter(
-    (text) => text !== "",
-  );
-  return isBlocks || texts.length === 0 ? texts : [texts.join("\n\n")];
+  const texts = isBlocks && instructionBlocks ? withLead(instructionBlocks, lead) : [instructions, ...lead];
+  const filled = texts.filter((text) => text !== "");
+  return isBlocks || filled.length === 0 ? filled : [filled.join("\n\n")];
+}
+
+/** What comes after a harness's own blocks is part of the last one: models know how many there are. */
+function withLead(blocks: readonly string[], lead: readonly string[]): string[] {
+  return [...blocks.slice(0, -1), [...blocks.slice(-1), ...lead].join("\n\n")];
 }
 
 function ordered(entry: Entry, { layout, items }: ModelRequest): Entry {

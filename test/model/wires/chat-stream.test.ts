@@ -251,6 +251,9 @@ describe("tool calls", () => {
     ["ever longer repetitions", ['{"n"', '{"n":1', '{"n":1}', '{"n":1}'], '{"n":1}'],
     ["pieces and then the whole again", ['{"n"', ":1}", '{"n":1}'], '{"n":1}'],
     ["the whole twice", ['{"n":1}', '{"n":1}'], '{"n":1}'],
+    ["pieces of which the last is JSON by chance", ['{"a": ', '"b"'], '{"a": "b"'],
+    ["pieces of which the last is an object by chance", ['{"a": ', '{"b":1}'], '{"a": {"b":1}'],
+    ["an empty object and then the whole", ["{}", '{"n":1}'], '{"n":1}'],
     ["a nested object that begins like the whole", ['{"a":', '{"a":1}}'], '{"a":{"a":1}}'],
     ["text that is no JSON", ["{bad"], "{bad"],
   ];

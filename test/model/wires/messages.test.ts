@@ -122,6 +122,15 @@ describe("the request", () => {
     ]);
   });
 
+  test("puts what comes after a harness's own system blocks into the last of them", () => {
+    const items = [developerText("Rules."), userText("go")];
+    const layout = { system: "blocks", cacheBreakpoints: 0 } as const;
+    expect(body({ items, layout, instructionBlocks: ["one", "two"] })["system"]).toEqual([
+      { type: "text", text: "one" },
+      { type: "text", text: "two\n\nRules." },
+    ]);
+  });
+
   test("asks for single calls when several are not wanted", () => {
     const tools = [{ kind: "function" as const, name: "run", description: "", parameters: {} }];
     expect(body({ tools, parallelToolCalls: false })["tool_choice"]).toEqual({

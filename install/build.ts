@@ -4,13 +4,13 @@ import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
-import { withoutUnusedResources } from "./unused-resources.ts";
+import { recordBytecodeOrder } from "./bytecode-order.ts";
 
 /** Names under which the executable behaves differently; the build links them beside it. */
 const ALIASES = ["i", "interpreter-exec", "interpreter-acp", "apply_patch"];
 
 /** How many times longer than usual code stays interpreted while the program starts. */
-const START_UP_JIT = 20;
+const START_UP_JIT = 300;
 
 const root = dirname(import.meta.dir);
 
@@ -20,16 +20,19 @@ async function build({ outfile, target }: BuildOptions): Promise<void> {
   await mkdir(dirname(outfile), { recursive: true });
   // Somebody may be running the old executable, and a failed build must not leave half a file behind.
   const unfinished = join(dirname(outfile), `.${process.pid}-${basename(outfile)}`);
+  const order = `${unfinished}.order`;
   try {
     await compile(unfinished, target);
+    if (await recordBytecodeOrder(unfinished, order)) await compile(unfinished, target, order);
     await rename(unfinished, outfile);
   } finally {
     await rm(unfinished, { force: true });
+    await rm(order, { force: true });
   }
   if (target === undefined && process.platform !== "win32") await linkAliases(outfile);
 }
 
-async function compile(outfile: string, target: string | undefined): Promise<void> {
+async function compile(outfile: string, target: string | undefined, bytecodeOrder?: string): Promise<void> {
   const result = await Bun.build({
     entrypoints: [join(root, "src", "main.ts")],
     target: "bun",
@@ -40,11 +43,11 @@ async function compile(outfile: string, target: string | undefined): Promise<voi
     bytecode: true,
     // What is nested deeper is compiled when it first runs: the same start, in a smaller file.
     bytecodeDepth: 2,
-    plugins: [withoutUnusedResources],
     compile: {
       outfile,
       // Code that runs once is not worth compiling; `src/cli/run.ts` ends this.
       jitPolicy: START_UP_JIT,
+      bytecodeOrder: bytecodeOrder ?? false,
       ...(target === undefined ? {} : { target: compileTarget(target) }),
       // The folder a user starts us in is not trusted: its .env and bunfig.toml (with preloads) are not ours.
       autoloadDotenv: false,

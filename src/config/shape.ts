@@ -100,13 +100,15 @@ export function openTable<const F extends Fields>(
   return tableShape(fields, "keep");
 }
 
+const OPTIONAL = { kind: "optional" } as const;
+
 export function optional<T>(shape: Shape<T>): OptionalShape<T> {
-  return { ...shape, absent: { kind: "optional" } };
+  return { wanted: shape.wanted, read: shape.read, absent: OPTIONAL };
 }
 
 /** `value` is read by the shape each time, so that a table's own defaults apply. */
 export function withDefault<T>(shape: Shape<T>, value: unknown): Shape<T> {
-  return { ...shape, absent: { kind: "default", value } };
+  return { wanted: shape.wanted, read: shape.read, absent: { kind: "default", value } };
 }
 
 /** The first shape that fits; `wanted` says what all of them want. */

@@ -1,6 +1,6 @@
-import { OpenAI } from "openai/client";
 import { sleep } from "../util/async.ts";
 import { AppError, toAppError } from "../util/errors.ts";
+import { withoutQuery } from "../util/same-server.ts";
 import { type AnswerBody, readBody } from "./answer-body.ts";
 import { connectionError } from "./errors.ts";
 import { exchange, headersFor, withRenewedKey } from "./exchange.ts";
@@ -23,8 +23,6 @@ const RETRY_BASE_MS = 200;
 const LONGEST_SILENT_WAIT_MS = 10_000;
 /** A local server reads the whole prompt before its first byte, so the start may be slower than the rest. */
 const START_PATIENCE = 4;
-/** The largest delay a timer takes; our own watch is the one that ends a wait. */
-const NEVER_MS = 2 ** 31 - 1;
 
 /**
  * Posts a call and returns once the answer has begun. Answers 5xx and broken connections are tried again without a word,
@@ -39,10 +37,15 @@ async function postWithRetries(
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<AnswerBody> {
-  const client = clientFor(call, endpoint);
+  const body = JSON.stringify(call.body);
+  const headers = headersFor(
+    endpoint,
+    { "content-type": "application/json", ...call.defaultHeaders },
+    call.headers,
+  );
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptOnce(client, call, endpoint, signal);
+      return await attemptOnce(call.path, { method: "POST", headers, body }, endpoint, signal);
     } catch (cause) {
       const error = toAppError(cause);
       if (attempt > endpoint.maxRetries || !isWorthAnotherTry(error)) throw error;
@@ -51,35 +54,34 @@ async function postWithRetries(
   }
 }
 
-/** The address of a path below a base URL that may end in a slash, without the query. */
-function urlOf(baseUrl: string, path: string): string {
-  return baseUrl.replace(/\/+$/, "") + path;
+/** The address of a path below a base URL that may end in a slash, with the endpoint's query. */
+function urlOf({ baseUrl, query }: Endpoint, path: string): string {
+  const parameters = new URLSearchParams(query);
+  const address = baseUrl.replace(/\/+$/, "") + path;
+  return parameters.size === 0 ? address : `${address}?${parameters}`;
 }
 
 async function attemptOnce(
-  client: OpenAI,
-  call: ModelCall,
+  path: string,
+  init: BunFetchRequestInit,
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<AnswerBody> {
+  const url = urlOf(endpoint, path);
   const watch = new IdleWatch(endpoint.idleTimeoutMs, endpoint.idleTimeoutMs * START_PATIENCE);
   try {
-    const response = await client
-      .post(call.path, { body: call.body, signal: AbortSignal.any([signal, watch.signal]) })
-      .asResponse();
-    return await readBody(response, urlOf(endpoint.baseUrl, call.path), watch, signal);
+    const response = await exchange(
+      url,
+      { ...init, signal: AbortSignal.any([signal, watch.signal]) },
+      endpoint,
+    );
+    return await readBody(response, withoutQuery(url), watch, signal);
   } catch (cause) {
     watch.stop();
     if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
     if (watch.hasExpired) throw watch.error();
-    throw ownError(cause) ?? connectionError(cause, urlOf(endpoint.baseUrl, call.path), endpoint.proxy);
+    throw cause instanceof AppError ? cause : connectionError(cause, withoutQuery(url), endpoint.proxy);
   }
-}
-
-/** The client wraps what its fetch throws; our own error is somewhere inside. */
-function ownError(cause: unknown): AppError | undefined {
-  if (cause instanceof AppError) return cause;
-  return cause instanceof Error ? ownError(cause.cause) : undefined;
 }
 
 function isWorthAnotherTry(error: AppError): boolean {
@@ -90,26 +92,3 @@ function isWorthAnotherTry(error: AppError): boolean {
 function backoffMs(attempt: number): number {
   return RETRY_BASE_MS * 2 ** (attempt - 1) * (0.9 + Math.random() * 0.2);
 }
-
-function clientFor(call: ModelCall, endpoint: Endpoint): OpenAI {
-  const defaults = { "content-type": "application/json", ...call.defaultHeaders };
-  const headers = headersFor(endpoint, defaults, call.headers);
-  return new OpenAI({
-    // The key travels in our own headers; the client only insists on having one.
-    apiKey: "unused",
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    baseURL: endpoint.baseUrl.replace(/\/+$/, ""),
-    defaultQuery: endpoint.query,
-    maxRetries: 0,
-    timeout: NEVER_MS,
-    logLevel: "off",
-    logger: { error: ignore, warn: ignore, info: ignore, debug: ignore },
-    // Exactly our headers: what the client says of itself, and reads from its own variables, stays here.
-    fetch: (url, init) => exchange(String(url), { ...init, headers }, endpoint),
-  });
-}
-
-function ignore(): void {}

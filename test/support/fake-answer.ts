@@ -28,50 +28,94 @@ function argumentsOf(part: Extract<FakePart, { type: "call" }>): string {
 
 function responsesFrames(turn: FakeAnswer, count: number): string[] {
   const usage = turn.usage ?? USUAL;
-  const frames = [named("response.created", { response: { id: `resp_${count}`, model: "fake-1" } })];
-  for (const [index, part] of turn.parts.entries()) {
-    const place = { output_index: index };
-    const id = `${count}_${index}`;
-    if (part.type === "text") {
-      const head = { type: "message", id: `msg_${id}`, role: "assistant" };
-      frames.push(named("response.output_item.added", { ...place, item: { ...head, content: [] } }));
-      for (const delta of halves(part.text))
-        frames.push(named("response.output_text.delta", { ...place, item_id: head.id, delta }));
-      const content = [{ type: "output_text", text: part.text }];
-      frames.push(named("response.output_item.done", { ...place, item: { ...head, content } }));
-    } else if (part.type === "thinking") {
-      frames.push(named("response.reasoning_summary_text.delta", { ...place, delta: part.text }));
-      const summary = [{ type: "summary_text", text: part.text }];
-      const item = { type: "reasoning", id: `rs_${id}`, summary, encrypted_content: `sealed-${id}` };
-      frames.push(named("response.output_item.done", { ...place, item }));
-    } else {
-      const head = {
-        type: "function_call",
-        id: `fc_${id}`,
-        call_id: part.id ?? `call_${id}`,
-        name: part.name,
-      };
-      frames.push(named("response.output_item.added", { ...place, item: { ...head, arguments: "" } }));
-      for (const delta of halves(argumentsOf(part)))
-        frames.push(named("response.function_call_arguments.delta", { ...place, delta }));
-      frames.push(
-        named("response.output_item.done", { ...place, item: { ...head, arguments: argumentsOf(part) } }),
-      );
-    }
-  }
+  const begun = {
+    id: `resp_${count}`,
+    object: "response",
+    model: "fake-1",
+    status: "in_progress",
+    output: [],
+  };
+  const written = turn.parts.map((part, index) => outputItem(part, index, `${count}_${index}`));
   const isCut = turn.stop === "length";
   const response = {
-    id: `resp_${count}`,
+    ...begun,
     status: isCut ? "incomplete" : "completed",
     incomplete_details: isCut ? { reason: "max_output_tokens" } : null,
+    output: written.map(({ item }) => item),
     usage: {
       input_tokens: usage.input,
       output_tokens: usage.output,
       total_tokens: usage.input + usage.output,
     },
   };
-  frames.push(named(isCut ? "response.incomplete" : "response.completed", { response }));
-  return frames;
+  return [
+    named("response.created", { response: begun }),
+    ...written.flatMap(({ frames }) => frames),
+    named(isCut ? "response.incomplete" : "response.completed", { response }),
+  ];
+}
+
+type Written = { item: Record<string, unknown>; frames: string[] };
+
+/** One item of the output, and the events that write it. */
+function outputItem(part: FakePart, index: number, id: string): Written {
+  const { begun, item, deltas } =
+    part.type === "text"
+      ? textItem(part.text, id)
+      : part.type === "thinking"
+        ? thoughtItem(part.text, id)
+        : callItem(part, id);
+  const place = { output_index: index, item_id: item.id };
+  const frames = [
+    named("response.output_item.added", { output_index: index, item: begun }),
+    ...deltas.map(([type, fields]) => named(type, { ...place, ...fields })),
+    named("response.output_item.done", { output_index: index, item }),
+  ];
+  return { item, frames };
+}
+
+type Delta = [type: string, fields: Record<string, unknown>];
+
+function textItem(text: string, id: string) {
+  const head = { type: "message", id: `msg_${id}`, role: "assistant" };
+  const part = { type: "output_text", text, annotations: [] };
+  const at = { content_index: 0 };
+  const deltas: Delta[] = [
+    ["response.content_part.added", { ...at, part: { ...part, text: "" } }],
+    ...halves(text).map((delta): Delta => ["response.output_text.delta", { ...at, delta }]),
+    ["response.output_text.done", { ...at, text }],
+    ["response.content_part.done", { ...at, part }],
+  ];
+  const begun = { ...head, status: "in_progress", content: [] };
+  return { begun, item: { ...head, status: "completed", content: [part] }, deltas };
+}
+
+function thoughtItem(text: string, id: string) {
+  const head = { type: "reasoning", id: `rs_${id}`, encrypted_content: `sealed-${id}` };
+  const part = { type: "summary_text", text };
+  const at = { summary_index: 0 };
+  const deltas: Delta[] = [
+    ["response.reasoning_summary_part.added", { ...at, part: { ...part, text: "" } }],
+    ["response.reasoning_summary_text.delta", { ...at, delta: text }],
+    ["response.reasoning_summary_part.done", { ...at, part }],
+  ];
+  return { begun: { ...head, summary: [] }, item: { ...head, summary: [part] }, deltas };
+}
+
+function callItem(part: Extract<FakePart, { type: "call" }>, id: string) {
+  const head = {
+    type: "function_call",
+    id: `fc_${id}`,
+    call_id: part.id ?? `call_${id}`,
+    name: part.name,
+  };
+  const text = argumentsOf(part);
+  const deltas: Delta[] = [
+    ...halves(text).map((delta): Delta => ["response.function_call_arguments.delta", { delta }]),
+    ["response.function_call_arguments.done", { arguments: text }],
+  ];
+  const begun = { ...head, status: "in_progress", arguments: "" };
+  return { begun, item: { ...head, status: "completed", arguments: text }, deltas };
 }
 
 function chatFrames(turn: FakeAnswer, count: number): string[] {
@@ -95,7 +139,8 @@ function chatFrames(turn: FakeAnswer, count: number): string[] {
     }
   }
   frames.push(delta({}, turn.stop ?? (calls > 0 ? "tool_calls" : "stop")));
-  frames.push(frame({ choices: [], usage: { prompt_tokens: usage.input, completion_tokens: usage.output } }));
+  const counts = { prompt_tokens: usage.input, completion_tokens: usage.output };
+  frames.push(frame({ choices: [], usage: { ...counts, total_tokens: usage.input + usage.output } }));
   frames.push("data: [DONE]\n\n");
   return frames;
 }

@@ -1,3 +1,4 @@
+import { once } from "../../util/once.ts";
 import type { Cursor, Parse } from "./cursor.ts";
 import { readGemma } from "./gemma-calls.ts";
 import { readJsonCalls } from "./json-calls.ts";
@@ -53,7 +54,8 @@ const TOKEN_SECTIONS = [
 const SECTIONS = ["<@function_calls>", "<@tool_calls%>", "<@tool_call%>", "<function_call>", "<TOOLCALL>"];
 const LINE_TAGS = ["<function=", "<function name=", "<@invoke ", "<tools>", "<tool>"];
 
-export const OPENERS: readonly Opener[] = [
+/** Most answers hold no character that a mark begins with, so the table is made for those that do. */
+export const openers = once((): readonly Opener[] => [
   ...THOUGHTS.map(([mark, closer]): Opener => ({ mark, kind: "think", closer })),
   ...THOUGHTS.map(([, mark, isCertain]): Opener => ({ mark, kind: "closer", isCertain })),
   ...["<response>", "<answer>"].map((mark): Opener => ({ mark, kind: "wrapper" })),
@@ -79,7 +81,10 @@ export const OPENERS: readonly Opener[] = [
   ...LINE_TAGS.map((mark) => before("line", mark, readSection)),
   call("line", "functools", listBetween()),
   call("line", ">>>", readNamedObject),
-];
+]);
+
+/** What the marks of the table begin with. */
+export const FIRST_CHARACTERS = "<[]f>";
 
 function call(strength: "hard" | "soft" | "line", mark: string, read: CallReader): Opener {
   return { mark, kind: "call", strength, includesMark: false, read };

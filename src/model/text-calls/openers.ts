@@ -1,6 +1,7 @@
+import { once } from "../../util/once.ts";
 import type { Cursor, Parse, Source } from "./cursor.ts";
 import { isBar, matchMark } from "./marks.ts";
-import { OPENERS, type Opener } from "./opener-table.ts";
+import { FIRST_CHARACTERS, type Opener, openers } from "./opener-table.ts";
 
 /** Where in an answer the cursor is. */
 export type Place = "start" | "line" | "text" | "thought";
@@ -57,7 +58,7 @@ export class Openers {
   #groupsAt(place: Place): ReadonlyMap<number, readonly Opener[]> {
     const kept = this.#byPlace.get(place);
     if (kept) return kept;
-    const groups = grouped(OPENERS.filter((opener) => belongs(opener, place, this.#withCalls)));
+    const groups = grouped(openers().filter((opener) => belongs(opener, place, this.#withCalls)));
     this.#byPlace.set(place, groups);
     return groups;
   }
@@ -65,7 +66,8 @@ export class Openers {
 
 /** Cheap first look: whether any mark begins with these two code units. True while the second is not there. */
 export function mayBeginMark(first: number, second: number): boolean {
-  return Number.isNaN(second) || (first === 60 && isBar(second)) || PAIRS.has(pairKey(first, second));
+  if (Number.isNaN(second)) return true;
+  return FIRSTS.has(first) && ((first === 60 && isBar(second)) || pairs().has(pairKey(first, second)));
 }
 
 function grouped(openers: readonly Opener[]): Map<number, Opener[]> {
@@ -107,7 +109,7 @@ function belongs(opener: Opener, place: Place, withCalls: boolean): boolean {
   }
 }
 
-const FIRSTS = new Set(OPENERS.map(({ mark }) => mark.charCodeAt(0)));
-const PAIRS = new Set(OPENERS.flatMap(keysOf));
+const FIRSTS = new Set(Array.from(FIRST_CHARACTERS, (character) => character.charCodeAt(0)));
+const pairs = once(() => new Set(openers().flatMap(keysOf)));
 export const WITH_CALLS = new Openers(true);
 export const WITHOUT_CALLS = new Openers(false);

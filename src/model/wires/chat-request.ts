@@ -1,3 +1,8 @@
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionFunctionTool,
+} from "openai/resources/chat/completions";
+import type { FunctionDefinition } from "openai/resources/shared";
 import {
   type ImagePart,
   type Part,
@@ -18,6 +23,12 @@ import { renamedUnknown } from "./unknown-calls.ts";
 
 const IMAGES_FOLLOW = "[the image follows in the next message]";
 
+const STREAMED = { stream: true } satisfies Partial<ChatCompletionCreateParamsStreaming>;
+const STREAMED_WITH_USAGE = {
+  ...STREAMED,
+  stream_options: { include_usage: true },
+} satisfies Partial<ChatCompletionCreateParamsStreaming>;
+
 export function chatBody(request: ModelRequest, { quirks, mergeRoles }: Habits): Json {
   const { tools, outputSchema, verbosity, maxOutputTokens } = request;
   const messages = chatMessages(request, quirks);
@@ -26,8 +37,7 @@ export function chatBody(request: ModelRequest, { quirks, mergeRoles }: Habits):
     model: request.model,
     messages: mergeRoles ? mergeSameRoles(messages) : messages,
     ...(tools.length > 0 ? toolOptions(request, quirks) : {}),
-    stream: true,
-    ...(quirks.usageInStream === false ? {} : { stream_options: { include_usage: true } }),
+    ...(quirks.usageInStream === false ? STREAMED : STREAMED_WITH_USAGE),
     ...(maxOutputTokens === undefined ? {} : { [quirks.maxTokensField ?? "max_tokens"]: maxOutputTokens }),
     ...(outputSchema ? { response_format: { type: "json_schema", json_schema: format } } : {}),
     ...(verbosity ? { verbosity } : {}),
@@ -37,12 +47,18 @@ export function chatBody(request: ModelRequest, { quirks, mergeRoles }: Habits):
 
 function toolOptions({ tools, parallelToolCalls, layout }: ModelRequest, quirks: Quirks): Json {
   return {
-    tools: tools.map((tool) => ({ type: "function", function: functionOf(tool, layout, quirks) })),
+    tools: tools.map(
+      (tool) =>
+        ({
+          type: "function",
+          function: functionOf(tool, layout, quirks),
+        }) satisfies ChatCompletionFunctionTool,
+    ),
     ...(quirks.parallelToolCalls === false ? {} : { parallel_tool_calls: parallelToolCalls }),
   };
 }
 
-function functionOf(tool: WireTool, { toolStrict }: MessageLayout, quirks: Quirks): Json {
+function functionOf(tool: WireTool, { toolStrict }: MessageLayout, quirks: Quirks): FunctionDefinition {
   const { name, description } = tool;
   if (tool.kind === "freeform") return { name, description, parameters: FREEFORM_SCHEMA };
   const isStrict = tool.strict !== undefined && toolStrict !== false && quirks.strictTools !== false;

@@ -1,3 +1,8 @@
+import type {
+  CustomTool,
+  FunctionTool,
+  ResponseCreateParamsStreaming,
+} from "openai/resources/responses/responses";
 import {
   type Item,
   type MessageItem,
@@ -15,6 +20,14 @@ import { replayName, SCHEMA_NAME } from "./conventions.ts";
 
 type InputKind = ToolCall["input"]["kind"];
 
+/** The conversation is kept on this machine, not by the server. */
+const KEPT_HERE = {
+  tool_choice: "auto",
+  store: false,
+  stream: true,
+  include: ["reasoning.encrypted_content"],
+} satisfies Partial<ResponseCreateParamsStreaming>;
+
 export function responsesBody(request: ModelRequest): Json {
   const { instructions, maxOutputTokens, cacheKey } = request;
   return {
@@ -22,12 +35,9 @@ export function responsesBody(request: ModelRequest): Json {
     ...(instructions === "" ? {} : { instructions }),
     input: inputItems(request.items),
     tools: request.tools.map(toolEntry),
-    tool_choice: "auto",
+    ...KEPT_HERE,
     parallel_tool_calls: request.parallelToolCalls,
     ...reasoningOption(request),
-    store: false,
-    stream: true,
-    include: ["reasoning.encrypted_content"],
     ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
     ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
     ...textOption(request),
@@ -57,9 +67,15 @@ function textOption({ verbosity, outputSchema }: ModelRequest): Json {
 function toolEntry(tool: WireTool): Json {
   const { name, description } = tool;
   if (tool.kind === "function")
-    return { type: "function", name, description, strict: tool.strict ?? false, parameters: tool.parameters };
-  const format = tool.grammar && { type: "grammar", ...tool.grammar };
-  return { type: "custom", name, description, ...(format ? { format } : {}) };
+    return {
+      type: "function",
+      name,
+      description,
+      strict: tool.strict ?? false,
+      parameters: tool.parameters,
+    } satisfies FunctionTool;
+  const format = tool.grammar && { type: "grammar" as const, ...tool.grammar };
+  return { type: "custom", name, description, ...(format ? { format } : {}) } satisfies CustomTool;
 }
 
 /** Calls and results are paired by id; what has no partner would be refused, so it gets one or is left out. */

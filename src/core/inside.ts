@@ -5,6 +5,7 @@ import type { ModelInfo } from "../providers/types.ts";
 import type { AgentState } from "../tools/types.ts";
 import type { Price } from "./budget.ts";
 import { priceOf } from "./budget-limits.ts";
+import { type PromptCommands, promptCommandsOf } from "./prompt-commands.ts";
 import type { Session } from "./session.ts";
 
 /** What a person can look at in an open session. */
@@ -15,6 +16,8 @@ export type Inside = {
   price: Price | undefined;
   /** The MCP servers, as they are now. */
   servers(): readonly McpStatus[];
+  /** What they offer to be said, as slash commands. */
+  prompts: PromptCommands;
   /** The agents that the model has started, the oldest first. */
   agents(): readonly AgentState[];
   /** What one of them has heard and said. */
@@ -34,6 +37,7 @@ export function insideOf({ config, model, mcp, session, instructionFiles }: Insi
     instructionFiles,
     price: priceOf(config.values, model.id),
     servers: () => mcp?.statuses() ?? [],
+    prompts: promptCommandsOf(mcp, model),
     agents: () => session.agents.list(),
     agentHistory: (id) => session.agents.historyOf(id),
   };

@@ -14,6 +14,9 @@ function clients(names: readonly string[]): McpClients {
         parallel: true,
       })),
     statuses: () => [],
+    prompts: () => [],
+    fillPrompt: async () => [],
+    onChange: () => {},
     call: async () => {
       throw new Error("not called");
     },

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Editor } from "../frontends/acp/editor.ts";
-import { bodyOf, useServer } from "../support/exec.ts";
+import { bodyOf, dialogue, useServer } from "../support/exec.ts";
 import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
@@ -78,4 +78,52 @@ test("a client's system prompt is added to ours, or takes its place", async () =
   expect(prompts.slice(1)).toEqual([`${own}\n\nSpeak in rhymes.`, "Speak in rhymes."]);
   const wrong = editor.newSession({ systemPrompt: { mode: "shout", content } });
   expect(await wrong.catch((error) => error.code)).toBe(-32602);
+});
+
+test("prompts of MCP servers are commands, say what the server says, and come anew when they change", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([says("one"), calls("mcp__t__announce", {}), says("two")]);
+  await useServer(home, server, { more: FREE });
+  await using editor = new Editor(home);
+  const fixture = join(import.meta.dir, "..", "fixtures", "mcp", "server.ts");
+  const mcpServers = [{ name: "t", command: process.execPath, args: [fixture, "prompts"], env: [] }];
+  const session = await editor.open({ mcpServers });
+  const names = () =>
+    editor
+      .of(session, "available_commands_update")
+      .map((update) =>
+        update.sessionUpdate === "available_commands_update"
+          ? update.availableCommands.map(({ name }) => name).filter((name) => name.startsWith("mcp__"))
+          : [],
+      );
+  await editor.prompt(session, "/mcp__t__review_code a.ts with care");
+  expect(dialogue(bodyOf(server, 0)).at(-1)).toContain('review code {"file":"a.ts","about":"with care"}');
+  const missing = editor.prompt(session, "/mcp__t__review_code");
+  expect(await missing.catch(({ code, message }) => [code, message.split("\n")[0]])).toEqual([
+    -32602,
+    "/mcp__t__review_code wants file",
+  ]);
+  await editor.prompt(session, "announce it");
+  await editor.until(() => names().at(-1)?.length === 3);
+  expect(names()).toEqual([
+    ["mcp__t__review_code", "mcp__t__plain"],
+    ["mcp__t__review_code", "mcp__t__plain", "mcp__t__late"],
+  ]);
+});
+
+test("how far a server is, is shown until there is a result", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([calls("mcp__t__progress", {}), says("done")]);
+  await useServer(home, server, { more: FREE });
+  await using editor = new Editor(home);
+  const fixture = join(import.meta.dir, "..", "fixtures", "mcp", "server.ts");
+  const session = await editor.open({
+    mcpServers: [{ name: "t", command: process.execPath, args: [fixture], env: [] }],
+  });
+  await editor.prompt(session, "go");
+  const shown = editor.of(session, "tool_call_update").map((update) => JSON.stringify(update));
+  expect(shown.some((update) => update.includes("of 4: step"))).toBe(true);
+  expect(editor.toolCalls(session).map(({ text, statuses }) => [text, statuses.at(-1)])).toEqual([
+    ["done after all", "completed"],
+  ]);
 });

@@ -1,5 +1,6 @@
 import type { McpDetail } from "../../protocol/details.ts";
 import type { PreparedCall } from "../../tools/types.ts";
+import { terminalSafe } from "../../util/untrusted-text.ts";
 import type { McpClients, McpTool } from "./clients.ts";
 import { modelContent } from "./result.ts";
 
@@ -15,7 +16,8 @@ export function prepareMcpCall(
     subject: { kind: "mcp", server: shown.server, tool, input },
     shown,
     async run(ctx) {
-      const outcome = await clients.call(server, tool, input, ctx.signal);
+      const onProgress = (text: string) => ctx.item.delta(`${terminalSafe(text)}\n`);
+      const outcome = await clients.call({ server, tool, input, onProgress }, ctx.signal);
       const content = modelContent(outcome, { images: ctx.images });
       if ("error" in outcome) return { ok: false, content, detail: { ...shown, error: outcome.error } };
       return {

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { WireTool } from "../../model/types.ts";
+import type { Part } from "../../protocol/items.ts";
 import type { Asker } from "../../protocol/questions.ts";
 import { AppError } from "../../util/errors.ts";
 import { LastResort } from "../../util/kill.ts";
 import { approvalMode, needsApproval } from "./approval.ts";
 import type { McpServerConfig } from "./config.ts";
 import { modelName } from "./names.ts";
+import { fillPrompt, type PromptCommand, promptCommands } from "./prompts.ts";
 import { RESOURCE_TOOLS, useResources } from "./resources.ts";
 import { CallResult, type McpOutcome, toResult } from "./result.ts";
 import { McpServer, type ServerState } from "./server.ts";
@@ -36,15 +38,42 @@ export type McpTool = {
   parallel: boolean;
 };
 
-export type McpStatus = { name: string; state: ServerState; reason: string; tools: string[] };
+/** `input` are the arguments as the model wrote them, parsed. `onProgress` hears how far the server says it is. */
+export type McpCall = {
+  server: string;
+  tool: string;
+  input: unknown;
+  onProgress?: ((text: string) => void) | undefined;
+};
+
+/** `tools` and `prompts` by the server's own names. `faults`: what is wrong with it although it works. */
+export type McpStatus = {
+  name: string;
+  state: ServerState;
+  reason: string;
+  /** How long it took until it was ready. */
+  startedMs: number;
+  tools: string[];
+  prompts: string[];
+  hasResources: boolean;
+  /** Tools that the model sees under another name than `mcp__SERVER__TOOL`. */
+  renamed: { tool: string; as: string }[];
+  faults: string[];
+};
 
 /** The MCP servers of a session. */
 export type McpClients = AsyncDisposable & {
   /** In a stable order; may grow or change between two requests. */
   tools(): McpTool[];
   statuses(): McpStatus[];
-  /** Never rejects for anything a server does. `input` are the arguments as the model wrote them, parsed. */
-  call(server: string, tool: string, input: unknown, signal: AbortSignal): Promise<McpOutcome>;
+  /** What servers offer to be said, as slash commands. */
+  prompts(): PromptCommand[];
+  /** What the command says with what is written behind it. Throws AppError "usage" for an unknown command or a missing word. */
+  fillPrompt(name: string, written: string, sees: { images: boolean }, signal: AbortSignal): Promise<Part[]>;
+  /** Calls back whenever a server has started, or has other tools or prompts than before. */
+  onChange(changed: () => void): void;
+  /** Never rejects for anything a server does. */
+  call(wanted: McpCall, signal: AbortSignal): Promise<McpOutcome>;
   /** Ends every server and all of its children. */
   close(): Promise<void>;
 };
@@ -65,8 +94,8 @@ export async function startMcp(options: McpOptions, signal: AbortSignal): Promis
       const known = { name, config, env, cwd, clientVersion, tokensFile, asker, lastResort };
       return [
         name,
-        new McpServer(name, config, (onToolsChanged, timeoutMs, aborted) =>
-          connect({ ...known, onToolsChanged }, timeoutMs, aborted),
+        new McpServer(name, config, (onChanged, timeoutMs, aborted) =>
+          connect({ ...known, onChanged }, timeoutMs, aborted),
         ),
       ];
     }),
@@ -147,15 +176,42 @@ class Clients implements McpClients {
   }
 
   statuses(): McpStatus[] {
-    return [...this.#servers.values()].map((server) => ({
-      name: server.name,
-      state: server.state,
-      reason: server.reason,
-      tools: offeredTools(server).map(({ name }) => name),
-    }));
+    const offered = this.tools();
+    return [...this.#servers.values()].map((server) => {
+      const { name, state, reason, startedMs, hasResources } = server;
+      const renamed = offered.flatMap(({ wire, tool, server: owner }) =>
+        owner !== name || wire.name === `mcp__${name}__${tool}` ? [] : [{ tool, as: wire.name }],
+      );
+      return {
+        name,
+        state,
+        reason,
+        startedMs,
+        tools: offeredTools(server).map((tool) => tool.name),
+        prompts: server.prompts.map((prompt) => prompt.name),
+        hasResources,
+        renamed,
+        faults: server.faults(),
+      };
+    });
   }
 
-  async call(server: string, tool: string, input: unknown, signal: AbortSignal): Promise<McpOutcome> {
+  prompts(): PromptCommand[] {
+    return promptCommands(this.#servers.values()).map(({ name, about, hint }) => ({ name, about, hint }));
+  }
+
+  async fillPrompt(name: string, written: string, sees: { images: boolean }, signal: AbortSignal) {
+    const found = promptCommands(this.#servers.values()).find((one) => one.name === name);
+    if (found === undefined) throw new AppError("usage", `there is no prompt ${name}`);
+    return await fillPrompt(found, written, sees, signal);
+  }
+
+  onChange(changed: () => void): void {
+    for (const server of this.#servers.values()) server.onChange = changed;
+  }
+
+  async call(wanted: McpCall, signal: AbortSignal): Promise<McpOutcome> {
+    const { server, tool, input, onProgress } = wanted;
     const startedAt = performance.now();
     const durationMs = () => Math.round(performance.now() - startedAt);
     try {
@@ -163,14 +219,14 @@ class Clients implements McpClients {
       const result =
         server === ""
           ? await useResources(tool, parsed, this.#servers, signal)
-          : await this.#callTool(server, tool, parsed, signal);
+          : await this.#callTool({ server, tool, input: parsed, onProgress }, signal);
       return { durationMs: durationMs(), result };
     } catch (cause) {
       return { durationMs: durationMs(), error: signal.aborted ? "interrupted" : messageOf(cause) };
     }
   }
 
-  async #callTool(name: string, tool: string, input: Record<string, unknown>, signal: AbortSignal) {
+  async #callTool({ server: name, tool, input, onProgress }: McpCall, signal: AbortSignal) {
     const server = this.#servers.get(name);
     if (server === undefined) throw new Error(`there is no MCP server "${name}"`);
     const answer = await server.request(
@@ -179,6 +235,7 @@ class Clients implements McpClients {
         params: { name: tool, arguments: input },
         schema: CallResult,
         timeoutMs: server.config.toolTimeoutMs,
+        onProgress,
       },
       signal,
     );

@@ -23,13 +23,19 @@ export type ConnectOptions = TransportOptions & {
   clientVersion: string;
   /** Answers what the server wants to know of a person; without one, it is not told that it may ask. */
   asker?: Asker | undefined;
-  onToolsChanged: () => void;
+  onChanged: (list: ChangedList) => void;
 };
+
+/** Which of its lists a server says has changed. */
+export type ChangedList = "tools" | "prompts";
 
 /** One living connection. Requests reject with the reason in words; after `closed` has resolved none can be made. */
 export type Connection = {
   readonly hasTools: boolean;
+  readonly hasPrompts: boolean;
   readonly hasResources: boolean;
+  /** Lines of a program's output that were no messages. */
+  strayLines(): number;
   /** Resolves with how it ended, also after `close`. */
   readonly closed: Promise<string>;
   request<T>(call: Request<T>, signal: AbortSignal): Promise<T>;
@@ -102,7 +108,9 @@ async function shakeHands(
   const capabilities = client.getServerCapabilities();
   return {
     hasTools: capabilities?.tools !== undefined,
+    hasPrompts: capabilities?.prompts !== undefined,
     hasResources: capabilities?.resources !== undefined,
+    strayLines: () => (transport instanceof StdioTransport ? transport.strayLines : 0),
     closed: ended.then(() => endOf(transport)),
     request: (call, requestSignal) => exchange(line, call, requestSignal),
     hasLostSession: (cause) => cause instanceof SessionLost,
@@ -112,14 +120,15 @@ async function shakeHands(
 
 /** What the server is told about us, and what it may ask. */
 function makeClient(
-  { name, clientVersion, cwd, asker, onToolsChanged }: ConnectOptions,
+  { name, clientVersion, cwd, asker, onChanged }: ConnectOptions,
   mode: Way["mode"],
   visits: Visits,
 ): Client {
   const info: Implementation = { name: NAME, version: clientVersion };
   const capabilities = { roots: {}, ...(asker === undefined ? {} : { elicitation: { form: {}, url: {} } }) };
   const client = new Client(info, { capabilities, versionNegotiation: { mode } });
-  client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged);
+  client.setNotificationHandler("notifications/tools/list_changed", () => onChanged("tools"));
+  client.setNotificationHandler("notifications/prompts/list_changed", () => onChanged("prompts"));
   client.setNotificationHandler("notifications/elicitation/complete", ({ params }) =>
     visits.done(params.elicitationId),
   );

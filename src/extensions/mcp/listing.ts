@@ -25,12 +25,21 @@ const Tool = z.looseObject({
 export type ToolHints = z.infer<typeof Hints>;
 export type ListedTool = { name: string; description: string; parameters: JsonSchema; hints: ToolHints };
 
+/** `faults`: what of a list could not be used as it is, in words. */
+export type Listed<T> = { entries: T[]; faults: string[] };
+
 /** All tools of a server. An entry that is no tool is left out: the others work without it. */
-export async function listTools(connection: Connection, signal: AbortSignal): Promise<ListedTool[]> {
-  const entries = await listAll(connection, "tools/list", "tools", signal);
-  return entries.flatMap((entry) => {
+export async function listTools(connection: Connection, signal: AbortSignal): Promise<Listed<ListedTool>> {
+  const all = await listAll(connection, "tools/list", "tools", signal);
+  const faults: string[] = [];
+  const entries = all.flatMap((entry) => {
     const { data: tool } = Tool.safeParse(entry);
-    if (tool === undefined) return [];
+    if (tool === undefined) {
+      faults.push("an entry of its tool list is no tool, and is left out");
+      return [];
+    }
+    if (!isSchema(tool.inputSchema))
+      faults.push(`${tool.name} has no input schema that can be read; it is offered without parameters`);
     const { name, description, title, inputSchema, annotations } = tool;
     return [
       {
@@ -41,6 +50,11 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
       },
     ];
   });
+  return { entries, faults };
+}
+
+function isSchema(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && !Array.isArray(schema);
 }
 
 /** Follows `nextCursor` to the end; `key` names the list in each answer. */

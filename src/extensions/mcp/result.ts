@@ -42,7 +42,8 @@ export function modelContent(outcome: McpOutcome, { images }: { images: boolean 
   return [text(head), ...content.map((block) => blockPart(block, images))];
 }
 
-function blockPart(raw: unknown, images: boolean): Part {
+/** One block of what a server says, as the model reads it. */
+export function blockPart(raw: unknown, images: boolean): Part {
   const { data: block } = Block.safeParse(raw);
   if (block === undefined) return text(JSON.stringify(raw));
   switch (block.type) {

@@ -1,16 +1,19 @@
 import type { McpServerConfig } from "./config.ts";
-import type { Connection } from "./connect.ts";
+import type { ChangedList, Connection } from "./connect.ts";
 import type { Request } from "./exchange.ts";
-import { type ListedTool, listTools } from "./listing.ts";
+import { type Listed, type ListedTool, listTools } from "./listing.ts";
+import { type ListedPrompt, listPrompts } from "./prompts.ts";
 import { settles } from "./settle.ts";
 
 export type Connect = (
-  onToolsChanged: () => void,
+  onChanged: (list: ChangedList) => void,
   timeoutMs: number,
   signal: AbortSignal,
 ) => Promise<Connection>;
 
 export type ServerState = "starting" | "ready" | "failed";
+
+const NO_TOOLS: Listed<ListedTool> = { entries: [], faults: [] };
 
 /** A configured server with a life: it starts, lists its tools, may die and is started again, and ends with the session. */
 export class McpServer {
@@ -20,10 +23,17 @@ export class McpServer {
   /** Why it is not ready. */
   reason = "";
   tools: readonly ListedTool[] = [];
+  prompts: readonly ListedPrompt[] = [];
+  /** How long it took until it was ready. */
+  startedMs = 0;
   hasResources = false;
+  /** Called when `tools` or `prompts` are others than before. */
+  onChange: () => void = () => {};
   readonly #connect: Connect;
   readonly #closing = new AbortController();
   #connection: Promise<Connection> | undefined;
+  #living: Connection | undefined;
+  #listFaults: readonly string[] = [];
   #refreshing: Promise<void> | undefined;
   /** How it died, until it has answered again. A second death in a row is final. */
   #death: string | undefined;
@@ -37,8 +47,10 @@ export class McpServer {
 
   /** Starts the server. Never rejects: the outcome is in `state` and `reason`. */
   async start(signal: AbortSignal): Promise<void> {
+    const startedAt = performance.now();
     try {
       await this.#open(signal);
+      this.startedMs = Math.round(performance.now() - startedAt);
       this.state = "ready";
     } catch (cause) {
       this.state = "failed";
@@ -78,6 +90,20 @@ export class McpServer {
     }
   }
 
+  /** What is wrong with it although it works, in words. */
+  faults(): string[] {
+    const lines = this.#living?.strayLines() ?? 0;
+    const stray =
+      lines === 1
+        ? "a line of its output was no message, and was left out"
+        : `${lines} lines of its output were no messages, and were left out`;
+    return [
+      ...this.#listFaults,
+      ...(lines === 0 ? [] : [stray]),
+      ...(this.#deaths === 0 || this.#death === undefined ? [] : [`it ${this.#death}`]),
+    ];
+  }
+
   get isClosing(): boolean {
     return this.#closing.signal.aborted;
   }
@@ -108,8 +134,14 @@ export class McpServer {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     let connection: Connection | undefined;
     try {
-      connection = await this.#connect(() => this.#refresh(), timeoutMs, deadline);
-      this.tools = connection.hasTools ? await listTools(connection, deadline) : [];
+      connection = await this.#connect((list) => this.#refresh(list), timeoutMs, deadline);
+      const [tools, prompts] = await Promise.all([
+        connection.hasTools ? listTools(connection, deadline) : NO_TOOLS,
+        // A server is of use without its prompts.
+        connection.hasPrompts ? listPrompts(connection, deadline).catch(() => []) : [],
+      ]);
+      this.#keepTools(tools);
+      this.prompts = prompts;
     } catch (cause) {
       await connection?.close();
       if (deadline.aborted && !signal.aborted)
@@ -118,9 +150,16 @@ export class McpServer {
         });
       throw cause;
     }
+    this.#living = connection;
     this.hasResources = connection.hasResources;
     this.#watch(connection);
+    this.onChange();
     return connection;
+  }
+
+  #keepTools({ entries, faults }: Listed<ListedTool>): void {
+    this.tools = entries;
+    this.#listFaults = faults;
   }
 
   #watch(connection: Connection): void {
@@ -133,18 +172,21 @@ export class McpServer {
     });
   }
 
-  #refresh(): void {
-    const refreshing = this.#refreshNow();
+  #refresh(list: ChangedList): void {
+    const refreshing = this.#refreshNow(list);
     this.#refreshing = refreshing;
     void refreshing.finally(() => {
       if (this.#refreshing === refreshing) this.#refreshing = undefined;
     });
   }
 
-  async #refreshNow(): Promise<void> {
+  async #refreshNow(list: ChangedList): Promise<void> {
     try {
       const connection = await this.#connection;
-      if (connection) this.tools = await listTools(connection, this.#closing.signal);
+      if (!connection) return;
+      if (list === "tools") this.#keepTools(await listTools(connection, this.#closing.signal));
+      else this.prompts = await listPrompts(connection, this.#closing.signal);
+      this.onChange();
     } catch {
       // The old list stays.
     }

@@ -32,6 +32,7 @@ export class StdioTransport implements Transport {
   #child: Bun.Subprocess<"pipe", "pipe", "pipe"> | undefined;
   #stderr = "";
   #isClosed = false;
+  #strayLines = 0;
 
   constructor(options: StdioOptions) {
     this.#options = options;
@@ -69,6 +70,11 @@ export class StdioTransport implements Transport {
   /** Has the process ended? */
   get isOver(): boolean {
     return this.#isClosed;
+  }
+
+  /** Lines of its output that were no messages. */
+  get strayLines(): number {
+    return this.#strayLines;
   }
 
   /** How the server ended, in words, with the end of its stderr. */
@@ -128,6 +134,7 @@ export class StdioTransport implements Transport {
       message = parseJSONRPCMessage(JSON.parse(line));
     } catch {
       // Start-up banners and stray prints: not ours to read, no reason to give the server up.
+      if (line.trim() !== "") this.#strayLines += 1;
       return;
     }
     this.onmessage?.(message);

@@ -25,26 +25,59 @@ const MOST_BYTES = 48 * 1024;
 /** Output as text below the call, for every client. */
 export function outputAsText(send: SendChange): CommandOutput {
   let tail = "";
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = () => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
+  const pause = new Pause(() => send(content(tail.slice(-MOST_LIVE))));
   return {
     first: {},
     add(chunk) {
       tail = (tail + chunk).slice(-2 * MOST_LIVE);
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        send(content(tail.slice(-MOST_LIVE)));
-      }, PAUSE_MS);
+      pause.soon();
     },
     end(output) {
-      stop();
+      pause.stop();
       return content(truncateMiddle(output, { unit: "bytes", limit: MOST_BYTES }));
     },
-    dispose: stop,
+    dispose: () => pause.stop(),
   };
+}
+
+/** How far a server says it is, until there is a result: its newest line. */
+export function progressAsText(send: SendChange): CommandOutput {
+  let line = "";
+  const pause = new Pause(() => send({ content: [textContent(terminalSafe(line))] }));
+  return {
+    first: {},
+    add(chunk) {
+      line = chunk.trim();
+      pause.soon();
+    },
+    end() {
+      pause.stop();
+      return {};
+    },
+    dispose: () => pause.stop(),
+  };
+}
+
+/** Does a thing a little later, however often it is asked for until then. */
+class Pause {
+  readonly #act: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(act: () => void) {
+    this.#act = act;
+  }
+
+  soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#act();
+    }, PAUSE_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AvailableCommand } from "@agentclientprotocol/sdk/unstable";
 import type { OpenedSession } from "../../core/runtime.ts";
 import { INIT_PROMPT, reviewRequest } from "../../core/task-prompts.ts";
+import type { Part } from "../../protocol/items.ts";
 import { shownCommand } from "../../util/shown-command.ts";
 import { fenced } from "./texts.ts";
 
@@ -15,7 +16,7 @@ export type CommandContext = {
 };
 
 /** A command answers with words of ours, or with words for the model. */
-export type CommandResult = { say: string } | { ask: string };
+export type CommandResult = { say: string } | { ask: string | Part[] };
 
 type Command = {
   name: string;
@@ -62,8 +63,11 @@ const COMMANDS: readonly Command[] = [
   },
 ];
 
-/** Our commands and the user's skills, as a client lists them. */
-export function availableCommands({ skills }: OpenedSession): AvailableCommand[] {
+/** Our commands, the user's skills and the prompts of MCP servers, as a client lists them. */
+export function availableCommands({
+  skills,
+  inside,
+}: Pick<OpenedSession, "skills" | "inside">): AvailableCommand[] {
   return [
     ...COMMANDS.map(({ name, about, hint }) => ({
       name,
@@ -73,6 +77,11 @@ export function availableCommands({ skills }: OpenedSession): AvailableCommand[]
     ...skills
       .filter((skill) => COMMANDS.every(({ name }) => name !== skill.name))
       .map(({ name, description }) => ({ name, description, input: { hint: "the task" } })),
+    ...inside.prompts.list().map(({ name, about, hint }) => ({
+      name,
+      description: about,
+      ...(hint === undefined ? {} : { input: { hint } }),
+    })),
   ];
 }
 
@@ -82,7 +91,10 @@ export async function runCommand(words: string, context: CommandContext): Promis
   const command = COMMANDS.find((one) => one.name === name);
   if (command) return await command.run(context, argument.trim());
   const skill = context.opened.skills.find((one) => one.name === name);
-  return skill && { ask: `Use the skill $${skill.name}. ${argument}`.trim() };
+  if (skill) return { ask: `Use the skill $${skill.name}. ${argument}`.trim() };
+  const { prompts } = context.opened.inside;
+  const isPrompt = prompts.list().some((one) => one.name === name);
+  return isPrompt && name ? { ask: await prompts.fill(name, argument, context.signal) } : undefined;
 }
 
 function status({ names, settings }: OpenedSession): CommandResult {

@@ -110,10 +110,7 @@ export class AcpSession implements AsyncDisposable {
   announce(): void {
     if (this.#ended.signal.aborted) return;
     this.#tellWarnings();
-    this.#host.client.update(this.id, {
-      sessionUpdate: "available_commands_update",
-      availableCommands: availableCommands(this.#opened),
-    });
+    this.#tellCommands();
   }
 
   replay(): void {
@@ -215,7 +212,7 @@ export class AcpSession implements AsyncDisposable {
       const result = await runCommand(words, context);
       signal.throwIfAborted();
       if (result && "say" in result) return this.#say(result.say);
-      const asked: Part[] = result ? [{ type: "input_text", text: result.ask }] : input;
+      const asked = result ? partsOf(result.ask) : input;
       const outcome = this.#turn(asked, words, signal);
       own.resolve();
       return await outcome;
@@ -289,6 +286,7 @@ export class AcpSession implements AsyncDisposable {
     });
     this.#isStale = false;
     this.#tellWarnings();
+    this.#tellCommands();
     if (!this.#hasBegun) await this.#loadChoices();
     this.#sendOptions();
   }
@@ -317,6 +315,16 @@ export class AcpSession implements AsyncDisposable {
     for (const text of this.#opened.warnings) client.notice(this.id, "warning", text);
   }
 
+  #tellCommands(): void {
+    const opened = this.#opened;
+    const tell = () => {
+      if (!this.#ended.signal.aborted) this.#updates.showCommands(availableCommands(opened));
+    };
+    tell();
+    // Servers may come late, and may change what they offer.
+    opened.inside.prompts.onChange(tell);
+  }
+
   #sendOptions(): void {
     if (this.#ended.signal.aborted) return;
     const { configOptions: options } = this.facts();
@@ -330,6 +338,10 @@ export class AcpSession implements AsyncDisposable {
   #posture(config: LoadedConfig) {
     return postureOf(config, { cwd: this.#cwd, isUnattended: false });
   }
+}
+
+function partsOf(asked: string | Part[]): Part[] {
+  return typeof asked === "string" ? [{ type: "input_text", text: asked }] : asked;
 }
 
 function answerOf(end: TurnEnd): PromptResponse {

@@ -5,7 +5,7 @@ import { type ToolCall, type ToolResultItem, textOf } from "../../protocol/items
 import { truncateMiddle } from "../../util/truncate.ts";
 import { type CallView, contentOfMcp, viewOfCall, viewOfItem, viewOfRequest } from "./call-view.ts";
 import type { Send } from "./client.ts";
-import { type CommandOutput, outputAsTerminal, outputAsText } from "./command-output.ts";
+import { type CommandOutput, outputAsTerminal, outputAsText, progressAsText } from "./command-output.ts";
 import { fenced, textContent } from "./texts.ts";
 
 type Call = {
@@ -67,8 +67,9 @@ export class ToolCalls {
     call.view = view;
     call.status = "in_progress";
     this.#byItem.set(item.id, call);
+    const send = (change: Omit<ToolCallUpdate, "toolCallId">) => this.#update(call, change);
+    if (item.type === "mcp_tool_call") call.output = progressAsText(send);
     if (item.type === "command_execution") {
-      const send = (change: Omit<ToolCallUpdate, "toolCallId">) => this.#update(call, change);
       call.output = asTerminal ? outputAsTerminal(call.id, item.cwd, send) : outputAsText(send);
     }
     // The question's own words have served their time.

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { AvailableCommand, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { PlanStep } from "../../protocol/details.ts";
 import type { ThreadItem, TurnEvent } from "../../protocol/events.ts";
 import { uuidV7 } from "../../util/ids.ts";
@@ -22,6 +22,7 @@ export class Updates {
   readonly #showsCompaction: boolean;
   readonly #texts = new Map<string, StreamedText>();
   #plan = "";
+  #commands = "";
 
   constructor(client: Client, sessionId: string, cwd: string) {
     this.#send = (update) => client.update(sessionId, update);
@@ -130,6 +131,13 @@ export class Updates {
     );
     this.#texts.set(id, text);
     return text;
+  }
+
+  showCommands(availableCommands: AvailableCommand[]): void {
+    const seen = JSON.stringify(availableCommands);
+    if (seen === this.#commands) return;
+    this.#commands = seen;
+    this.#send({ sessionUpdate: "available_commands_update", availableCommands });
   }
 
   #showPlan(steps: readonly PlanStep[]): void {

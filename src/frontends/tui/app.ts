@@ -9,7 +9,7 @@ import { toAppError } from "../../util/errors.ts";
 import { Awaited } from "./awaited.ts";
 import { cellsOfEvent } from "./cells-of-events.ts";
 import { clipboardSequence, setClipboard } from "./clipboard.ts";
-import { COMMANDS } from "./commands/table.ts";
+import { commandsIn } from "./commands/prompts.ts";
 import { Conversation } from "./conversation.ts";
 import { Dialogs } from "./dialogs.ts";
 import { perform } from "./effects.ts";
@@ -106,7 +106,7 @@ export class App implements Port {
   }
 
   get surroundings(): Surroundings {
-    return { keymap: this.#keymap, commands: COMMANDS, now: Date.now() };
+    return { keymap: this.#keymap, commands: commandsIn(this.conversation), now: Date.now() };
   }
 
   /** Resolves with the exit code when the user has left. Throws AppError when the conversation can't begin. */

@@ -1,5 +1,5 @@
 import { toAppError } from "../../util/errors.ts";
-import { COMMANDS } from "./commands/table.ts";
+import { commandsIn } from "./commands/prompts.ts";
 import { paste } from "./input/composer.ts";
 import { followWord } from "./popup/follow.ts";
 import type { Port } from "./port.ts";
@@ -99,7 +99,7 @@ function pasted(port: Port, text: string): void {
 const IMAGE_PATH = /^(?:file:\/\/)?['"]?[^\n]+\.(?:png|jpe?g|gif|webp)['"]?$/i;
 
 function command(port: Port, name: string, argument: string): void {
-  const found = COMMANDS.find((one) => one.name === name || one.aliases?.includes(name));
+  const found = commandsIn(port.conversation).find((one) => one.name === name || one.aliases?.includes(name));
   if (!found) return;
   const act = () => (found.draw ? found.draw(port, argument) : found.run(port, argument));
   if (!found.asks || argument !== "") {

@@ -232,6 +232,10 @@ export class Transcript {
     if (field === "output" && item.type === "command_execution") {
       const output = (item.output + delta).slice(-LIVE_OUTPUT);
       entry.cell = { kind: "item", item: { ...item, output } };
+    } else if (field === "output" && item.type === "mcp_tool_call") {
+      // How far the server is, until there is a result.
+      const result = { content: [{ type: "text", text: delta.trimEnd() }] };
+      entry.cell = { kind: "item", item: { ...item, result } };
     } else if (item.type === "agent_message" || item.type === "reasoning") {
       entry.cell = { kind: "item", item: { ...item, text: item.text + delta } };
     }

@@ -129,13 +129,21 @@ test("a server is shown without the values of its variables; JSON has everything
 
 test("the status of a server is found out by starting it", async () => {
   await using home = await tempHome();
-  await mcp(home, ["add", "good", "--", process.execPath, SERVER, "odd"]);
+  await mcp(home, ["add", "good", "--", process.execPath, SERVER, "odd", "noise"]);
   await mcp(home, ["add", "bad", "--", process.execPath, SERVER, "refuse"]);
   const { stdout, exitCode } = await mcp(home, ["list", "--status"]);
   const lines = stdout.split("\n");
-  expect([exitCode, lines[1]?.slice(0, 19), lines[3]]).toEqual([
-    0,
-    "    ready, 4 tools:",
+  const long = "x".repeat(80);
+  expect(exitCode).toBe(0);
+  expect(lines.slice(1, -1).map((line) => line.replace(/\d+\.\d s/, "N s"))).toEqual([
+    `    ready after N s, 4 tools: no.dots/or slashes, ${long}, a b, a.b`,
+    "    no.dots/or slashes is shown to the model as mcp__good__no_dots_or_slashes",
+    `    ${long} is shown to the model as mcp__good__xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_2f0c2ef79cd3`,
+    "    a b is shown to the model as mcp__good__a_b",
+    expect.stringContaining("    a.b is shown to the model as mcp__good__a_b_"),
+    "    warning: an entry of its tool list is no tool, and is left out",
+    "    warning: a line of its output was no message, and was left out",
+    expect.stringMatching(/^bad /),
     "    failed: it exited with code 3; its last words: no license found",
   ]);
   const listed = JSON.parse((await mcp(home, ["list", "--status", "--json"])).stdout);
@@ -170,7 +178,7 @@ test("a sign-in by browser is kept in a private file, used by the server's start
   expect((await stat(join(home.path, "mcp-tokens.json"))).mode & 0o777).toBe(0o600);
   const listed = await mcp(home, ["list", "--status"]);
   expect(listed.stdout).toContain("signed in");
-  expect(listed.stdout).toContain("ready, 1 tool: secret_tool");
+  expect(listed.stdout).toMatch(/ready after \d+\.\d s, 1 tool: secret_tool/);
   expect((await mcp(home, ["logout", "closed"])).stdout).toBe("Removed OAuth credentials for 'closed'.\n");
   expect((await mcp(home, ["logout", "closed"])).stdout).toBe("No OAuth credentials stored for 'closed'.\n");
   expect((await mcp(home, ["list", "--status"])).stdout).toContain(

@@ -24,7 +24,8 @@ withServer(
   async (program) => {
     await using started = await start({ t: { command: program, args: ["stdio"] } });
     const { clients, warnings } = started;
-    const call = (tool: string, input: unknown = {}) => clients.call("t", tool, input, never);
+    const call = (tool: string, input: unknown = {}) =>
+      clients.call({ server: "t", tool: tool, input: input }, never);
     expect({ warnings, states: clients.statuses().map(({ state }) => state) }).toEqual({
       warnings: [],
       states: ["ready"],
@@ -39,9 +40,15 @@ withServer(
     expect(refused).toMatchObject({ result: { isError: true } });
     const long = await call("trigger-long-running-operation", { duration: 1, steps: 2 });
     expect(outcomeText(long)).toContain("completed");
-    const listed = await clients.call("", "list_mcp_resources", { server: "t" }, never);
+    const listed = await clients.call(
+      { server: "", tool: "list_mcp_resources", input: { server: "t" } },
+      never,
+    );
     expect(outcomeText(listed)).toContain('"uri"');
-    const templates = await clients.call("", "list_mcp_resource_templates", {}, never);
+    const templates = await clients.call(
+      { server: "", tool: "list_mcp_resource_templates", input: {} },
+      never,
+    );
     expect(outcomeText(templates)).toContain("uriTemplate");
   },
 );
@@ -53,15 +60,14 @@ withServer(
     await using started = await start({ t: { command: program, args: ["stdio"] } });
     const control = new AbortController();
     const { clients } = started;
-    const long = clients.call(
-      "t",
-      "trigger-long-running-operation",
-      { duration: 60, steps: 2 },
-      control.signal,
-    );
+    const input = { duration: 60, steps: 2 };
+    const tool = "trigger-long-running-operation";
+    const long = clients.call({ server: "t", tool, input }, control.signal);
     control.abort();
     expect(await long).toMatchObject({ error: "interrupted" });
-    expect(outcomeText(await clients.call("t", "echo", { message: "after" }, never))).toBe("Echo: after");
+    expect(
+      outcomeText(await clients.call({ server: "t", tool: "echo", input: { message: "after" } }, never)),
+    ).toBe("Echo: after");
   },
 );
 
@@ -101,9 +107,15 @@ withServer("memory", "the memory server keeps what it is told", async (program) 
   const entity = { name: "Ada", entityType: "person", observations: ["likes tea"] };
   {
     await using started = await start({ t: { command: program, env } });
-    await started.clients.call("t", "create_entities", { entities: [entity] }, never);
+    await started.clients.call(
+      { server: "t", tool: "create_entities", input: { entities: [entity] } },
+      never,
+    );
   }
   await using again = await start({ t: { command: program, env } });
-  const found = await again.clients.call("t", "search_nodes", { query: "tea" }, never);
+  const found = await again.clients.call(
+    { server: "t", tool: "search_nodes", input: { query: "tea" } },
+    never,
+  );
   expect(found).toMatchObject({ result: { structuredContent: { entities: [entity] } } });
 });

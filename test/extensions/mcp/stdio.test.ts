@@ -45,7 +45,10 @@ test("a result of many megabytes arrives whole", async () => {
 
 test("a tool's own failure is a result, not an error", async () => {
   await using started = await start({ t: testServer() });
-  const outcome = await started.clients.call("t", "fail", {}, new AbortController().signal);
+  const outcome = await started.clients.call(
+    { server: "t", tool: "fail", input: {} },
+    new AbortController().signal,
+  );
   expect(outcome).toEqual({
     durationMs: expect.any(Number),
     result: { content: [{ type: "text", text: "it failed" }], isError: true },
@@ -165,7 +168,7 @@ test("resources can be listed and read, their bytes left out", async () => {
   await using started = await start({ t: testServer(["resources"]), u: testServer() });
   const { clients } = started;
   const use = async (tool: string, input: unknown) =>
-    outcomeText(await clients.call("", tool, input, new AbortController().signal));
+    outcomeText(await clients.call({ server: "", tool, input }, new AbortController().signal));
   expect(
     clients
       .tools()

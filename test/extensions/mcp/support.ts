@@ -57,7 +57,7 @@ export async function callText(
   input: unknown = {},
   signal = new AbortController().signal,
 ): Promise<string> {
-  return outcomeText(await clients.call("t", tool, input, signal));
+  return outcomeText(await clients.call({ server: "t", tool: tool, input: input }, signal));
 }
 
 export function outcomeText(outcome: McpOutcome): string {

@@ -63,12 +63,15 @@ function jsonList({ servers }: Configured, auth: ReadonlyMap<string, Auth>, stat
     const status = statuses.get(name);
     return {
       ...asJson(name, server, auth.get(name) ?? "unsupported"),
-      ...(status === undefined
-        ? {}
-        : { status: { state: status.state, reason: status.reason || null, tools: status.tools } }),
+      ...(status === undefined ? {} : { status: jsonStatus(status) }),
     };
   });
   return `${JSON.stringify(entries, null, 2)}\n`;
+}
+
+function jsonStatus({ state, reason, tools, prompts, hasResources, startedMs, renamed, faults }: McpStatus) {
+  const found = { tools, prompts, resources: hasResources, renamed, faults };
+  return { state, reason: reason || null, started_ms: startedMs, ...found };
 }
 
 function textList({ servers }: Configured, auth: ReadonlyMap<string, Auth>, statuses: Statuses): string {
@@ -84,6 +87,17 @@ function textList({ servers }: Configured, auth: ReadonlyMap<string, Auth>, stat
 function statusLines(status: McpStatus | undefined): string[] {
   if (status === undefined) return [];
   if (status.state !== "ready") return [`    ${status.state}: ${status.reason}`];
-  const count = status.tools.length === 1 ? "1 tool" : `${status.tools.length} tools`;
-  return [`    ready, ${count}${status.tools.length === 0 ? "" : `: ${status.tools.join(", ")}`}`];
+  const { tools, prompts, hasResources, renamed, faults } = status;
+  return [
+    `    ready after ${(status.startedMs / 1000).toFixed(1)} s, ${named("tool", tools)}`,
+    ...(prompts.length === 0 ? [] : [`    ${named("prompt", prompts)}`]),
+    ...(hasResources ? ["    has resources"] : []),
+    ...renamed.map(({ tool, as }) => `    ${tool} is shown to the model as ${as}`),
+    ...faults.map((fault) => `    warning: ${fault}`),
+  ];
+}
+
+function named(what: string, names: readonly string[]): string {
+  const count = names.length === 1 ? `1 ${what}` : `${names.length} ${what}s`;
+  return names.length === 0 ? count : `${count}: ${names.join(", ")}`;
 }

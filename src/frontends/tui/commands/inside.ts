@@ -10,9 +10,10 @@ export function listServers(port: CommandPort, argument: string): void {
   const configured = port.config?.values.mcp_servers ?? {};
   const running = port.conversation.opened?.inside.servers() ?? [];
   const isVerbose = argument.trim() === "verbose";
-  const rows = running.flatMap(({ name, state, reason, tools }) => [
+  const rows = running.flatMap(({ name, state, reason, tools, faults }) => [
     `${name}  ${state === "ready" ? `ready, ${counted(tools.length, "tool")}` : state}${reason === "" ? "" : `: ${reason}`}`,
     ...(isVerbose ? tools.map((tool) => `    ${tool}`) : []),
+    ...faults.map((fault) => `    warning: ${fault}`),
   ]);
   const known = new Set(running.map(({ name }) => name));
   const others = Object.keys(configured).filter((name) => !known.has(name));

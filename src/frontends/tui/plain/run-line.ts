@@ -1,5 +1,5 @@
 import { nearest } from "../../../util/nearest.ts";
-import { PLAIN_COMMANDS } from "../commands/table.ts";
+import { commandsIn } from "../commands/prompts.ts";
 import type { Message } from "../input/composer.ts";
 import type { PlainPort } from "./plain-port.ts";
 
@@ -22,11 +22,12 @@ export async function runLine(port: PlainPort, text: string): Promise<void> {
 }
 
 async function runCommand(port: PlainPort, name: string, argument: string): Promise<void> {
-  const found = PLAIN_COMMANDS.find((one) => one.name === name || one.aliases?.includes(name));
+  const commands = commandsIn(port.conversation).filter(({ run }) => run !== undefined);
+  const found = commands.find((one) => one.name === name || one.aliases?.includes(name));
   if (!found) {
     const near = nearest(
       name,
-      PLAIN_COMMANDS.map((one) => one.name),
+      commands.map((one) => one.name),
       3,
     );
     port.say(

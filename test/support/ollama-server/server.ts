@@ -1,5 +1,6 @@
 import { answerLines, answerObject, emptyAnswer } from "./chat.ts";
-import { refusalOf } from "./check.ts";
+import { type Refusal, refusalOf } from "./check.ts";
+import { chunkStream, compatError, completion, nativeRequest } from "./compat.ts";
 import { contextLengthOf, showBody, tagEntry } from "./facts.ts";
 import { sameModel, withTag } from "./names.ts";
 import { fitPrompt } from "./prompt.ts";
@@ -78,6 +79,8 @@ class FakeOllama {
         return json({ models: [...this.#loaded.values()].map(psEntry) });
       case "GET /v1/models":
         return json({ object: "list", data: this.#modelList() });
+      case "POST /v1/chat/completions":
+        return await this.#completions(body ?? {});
       case "POST /api/show":
         return this.#show(body);
       case "POST /api/chat":
@@ -138,19 +141,40 @@ class FakeOllama {
   async #chat(body: Body | undefined, text: string): Promise<Response> {
     if (text !== "" && body === undefined)
       return problem(400, "invalid character 'x' looking for beginning of value");
+    const outcome = await this.#outcome(body);
+    if ("empty" in outcome) return json(outcome.empty);
+    if ("error" in outcome) return problem(outcome.status, outcome.error);
+    const { turn, facts } = outcome;
+    return turn.kind === "status" ? json(turn.body, turn.status) : reply(turn, facts, body ?? {});
+  }
+
+  /** The same conversation through the interface of OpenAI, which Ollama has as well. */
+  async #completions(body: Body): Promise<Response> {
+    const request = nativeRequest(body);
+    const outcome = "error" in request ? request : await this.#outcome(request.native);
+    if ("error" in outcome) return json(compatError(outcome), outcome.status);
+    if ("empty" in outcome || outcome.turn.kind === "status") return problem(500, "not in this script");
+    const { turn, facts } = outcome;
+    if (body["stream"] !== true) return json(completion(answerObject(turn, facts), facts.model));
+    const wantsUsage = isBody(body["stream_options"]) && body["stream_options"]["include_usage"] === true;
+    const text = chunkStream(answerLines(turn, facts), facts.model, wantsUsage);
+    return new Response(text, { headers: { "content-type": "text/event-stream" } });
+  }
+
+  async #outcome(body: Body | undefined): Promise<Outcome> {
     const refusal = refusalOf(body, (name) => this.#find(name), this.#options);
-    if (refusal) return problem(refusal.status, refusal.error);
+    if (refusal) return refusal;
     const name = String(body?.["model"]);
     const model = this.#find(name);
-    if (!body || !model) return problem(404, `model '${name}' not found`);
+    if (!body || !model) return { status: 404, error: `model '${name}' not found` };
     const messages = body["messages"];
     const isEmpty = !Array.isArray(messages) || messages.length === 0;
     if (isEmpty && body["keep_alive"] === 0) {
       this.#loaded.delete(withTag(model.name));
-      return json(emptyAnswer(name, "unload"));
+      return { empty: emptyAnswer(name, "unload") };
     }
     const { loaded, isNew } = await this.#load(model, body);
-    if (isEmpty) return json(emptyAnswer(name, "load"));
+    if (isEmpty) return { empty: emptyAnswer(name, "load") };
     return this.#answer(name, loaded, isNew, body);
   }
 
@@ -168,7 +192,7 @@ class FakeOllama {
     return { loaded: wanted, isNew: true };
   }
 
-  #answer(name: string, { model, context }: Loaded, isNew: boolean, body: Body): Response {
+  #answer(name: string, { model, context }: Loaded, isNew: boolean, body: Body): Outcome {
     const calls = model.calls ?? "own";
     const prompt = fitPrompt(body, context, calls);
     if ("tooLong" in prompt) {
@@ -178,8 +202,7 @@ class FakeOllama {
     const { turns } = this.#options;
     const turn = typeof turns === "function" ? turns(body) : turns?.[this.#turnsUsed];
     this.#turnsUsed += 1;
-    if (!turn) return problem(500, "the script has no turn left for this request");
-    if (turn.kind === "status") return json(turn.body, turn.status);
+    if (!turn) return { status: 500, error: "the script has no turn left for this request" };
     const facts = {
       model: name,
       promptTokens: prompt.tokens,
@@ -187,27 +210,21 @@ class FakeOllama {
       calls,
       hasIds: !this.#isOlderThan(0, 13),
     };
-    return reply(turn, facts, body);
+    return { turn, facts };
   }
 
   /** How an overflow is told depends on what runs the model (1.7 of the facts: server/routes.go, llm/llama_server.go). */
-  #tooLong(tokens: number, context: number, body: Body): Response {
-    if (this.#isOlderThan(0, 30)) return problem(400, "the input length exceeds the context length");
+  #tooLong(tokens: number, context: number, body: Body): Refusal {
+    const refusal = (error: string) => ({ status: 400, error });
+    if (this.#isOlderThan(0, 30)) return refusal("the input length exceeds the context length");
     if (body["truncate"] !== false) {
-      return problem(
-        400,
+      return refusal(
         "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length",
       );
     }
     const message = `request (${tokens} tokens) exceeds the available context size (${context} tokens), try increasing it`;
-    const inner = {
-      code: 400,
-      message,
-      type: "exceed_context_size_error",
-      n_prompt_tokens: tokens,
-      n_ctx: context,
-    };
-    return problem(400, JSON.stringify({ error: inner }));
+    const facts = { type: "exceed_context_size_error", n_prompt_tokens: tokens, n_ctx: context };
+    return refusal(JSON.stringify({ error: { code: 400, message, ...facts } }));
   }
 
   #isOlderThan(major: number, minor: number): boolean {
@@ -216,6 +233,7 @@ class FakeOllama {
   }
 }
 
+type Outcome = Refusal | { empty: Body } | { turn: ChatTurn; facts: AnswerFacts };
 type AnswerFacts = Parameters<typeof answerLines>[1];
 
 function reply(turn: Extract<ChatTurn, { kind: "answer" }>, facts: AnswerFacts, body: Body): Response {
@@ -267,6 +285,7 @@ const ROUTES = [
   "/api/chat",
   "/api/pull",
   "/v1/models",
+  "/v1/chat/completions",
 ];
 
 function noSuchRoute(path: string): Response {

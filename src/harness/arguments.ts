@@ -1,9 +1,11 @@
 import type { JsonSchema } from "../model/types.ts";
 import { repairJson } from "../util/json-repair.ts";
+import { shellQuote } from "../util/shell-quote.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { checkValue, isRecord } from "./json-schema.ts";
 import type { Misfit } from "./misfit.ts";
 import type { HarnessArgument, HarnessTool } from "./schema.ts";
+import { renderTemplate } from "./template.ts";
 
 export type Fields = Record<string, unknown>;
 
@@ -51,11 +53,28 @@ export function nativeInput(args: HarnessTool["args"], fields: Fields): Fields {
 function argumentValue(argument: HarnessArgument, fields: Fields): unknown {
   if (typeof argument === "string") return own(fields, argument);
   if ("value" in argument) return argument.value;
-  const value = own(fields, argument.from);
+  if ("template" in argument) return filledIn(argument, fields);
+  const value = [argument.from]
+    .flat()
+    .map((name) => own(fields, name))
+    .find((one) => one !== undefined && one !== null);
   if (value === undefined || value === null) return argument.default;
   if (argument.equals !== undefined) return value === argument.equals;
   if (typeof value !== "number") return mapped(value, argument.map);
   return Math.min(value, argument.max ?? value) * (argument.scale ?? 1) + (argument.plus ?? 0);
+}
+
+/** A parameter that the call does not have is nothing. */
+function filledIn(
+  { template, quote }: { template: string; quote?: "shell" | undefined },
+  fields: Fields,
+): string {
+  return renderTemplate(template, (name, isSection) => {
+    const value = own(fields, name);
+    if (typeof value === "boolean" || value === undefined || value === null) return value ?? "";
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return quote === undefined || isSection ? text : shellQuote([text]);
+  });
 }
 
 function mapped(value: unknown, words: Readonly<Record<string, unknown>> = {}): unknown {

@@ -53,6 +53,8 @@ const NativeTool = z.enum([
   "notebook_edit",
   "web_search",
   "workflow",
+  "task_input",
+  "validate_data",
   // Not a tool of ours: the call names another tool of the harness, which is run in its place.
   "tool_call",
 ]);
@@ -62,7 +64,8 @@ const Argument = z.union(
   [
     z.string().min(1),
     z.strictObject({
-      from: z.string().min(1),
+      /** Of several names the first one that the call has. */
+      from: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
       /** Used when the model left the parameter out; not scaled. */
       default: z.unknown().optional(),
       /** A number is multiplied by this, e.g. 1000 to make ms of seconds. */
@@ -77,10 +80,16 @@ const Argument = z.union(
       map: z.record(z.string(), z.unknown()).optional(),
     }),
     z.strictObject({ value: z.unknown() }),
+    z.strictObject({
+      /** A text over the parameters. */
+      template: z.string().min(1),
+      /** Each parameter becomes one word of a shell command. */
+      quote: z.literal("shell").optional(),
+    }),
   ],
   {
     error:
-      "wanted the name of a parameter, {from: NAME, default?, scale?, max?, plus?, equals?, map?} or {value: ANYTHING}",
+      "wanted the name of a parameter, {from: NAME, default?, scale?, max?, plus?, equals?, map?}, {value: ANYTHING} or {template: TEXT, quote?: shell}",
   },
 );
 
@@ -101,6 +110,11 @@ const Tool = z
       .union([Condition, z.array(Condition)], {
         error: `wanted one or several of ${HARNESS_FLAGS.join(", ")}, with or without !`,
       })
+      .optional(),
+    /** Offered only where this program is installed. */
+    program: z
+      .string()
+      .regex(/^[\w.+-]+$/, "wanted the name of a program")
       .optional(),
     /** Understood although it is not offered. */
     evenIfHidden: z.boolean().optional(),

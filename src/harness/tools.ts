@@ -35,7 +35,7 @@ export interface BoundTools {
 }
 
 export function bindTools(harness: Harness, flags: HarnessFlags): BoundTools {
-  const offered = harness.tools.filter((tool) => !tool.hidden && isOn(tool.when, flags));
+  const offered = harness.tools.filter((tool) => !tool.hidden && isOn(tool.when, flags) && isInstalled(tool));
   const understood = [
     ...offered,
     ...harness.tools.filter((tool) => (tool.evenIfHidden || tool.hidden) && !offered.includes(tool)),
@@ -62,6 +62,11 @@ function isOn(when: HarnessTool["when"], flags: HarnessFlags): boolean {
   return wanted.every((flag) =>
     flag.startsWith("!") ? flags[flag.slice(1)] !== true : flags[flag] === true,
   );
+}
+
+/** A tool whose program is not there would fail every time. */
+function isInstalled({ program }: HarnessTool): boolean {
+  return program === undefined || Bun.which(program) !== null;
 }
 
 function wireTool({ name, description, parameters, freeform, deferLoading }: HarnessTool): WireTool {

@@ -11,6 +11,8 @@ const AgentInput = z.looseObject({
   prompt: z.string(),
   kind: z.string().optional(),
   description: z.string().optional(),
+  /** What it is called from now on, in place of the call's id. */
+  name: z.string().optional(),
   /** Answer at once; the child's report goes into a file when it is done. */
   background: z.boolean().optional(),
   /** The id of an agent that has ended: it goes on with the prompt. */
@@ -30,9 +32,9 @@ async function runAgent(input: AgentInput, ctx: RunContext): Promise<ToolResult>
   const { agents } = ctx;
   if (!agents) return textResult(false, "an agent can't start further agents", { case: "unavailable" });
   if (input.background) return inBackground(agents, input, ctx);
+  const agentId = input.resume ?? idOf(input, ctx);
   const outcome = await work(agents, input, ctx);
   const { ok, text, ...numbers } = outcome;
-  const agentId = input.resume ?? ctx.callId;
   return textResult(ok, text, { case: ok ? "done" : "failed", agentId, ...numbers });
 }
 
@@ -47,13 +49,21 @@ async function work(agents: AgentRunner, input: AgentInput, ctx: RunContext): Pr
   return { ok: reply.kind === "delivered", text, toolCalls: 0, tokens: 0, durationMs: 0 };
 }
 
-function taskOf({ prompt, kind, description }: AgentInput, { callId }: RunContext): AgentTask {
-  return { id: callId, prompt, kind, description };
+function taskOf(input: AgentInput, ctx: RunContext): AgentTask {
+  const { prompt, kind, description } = input;
+  return { id: idOf(input, ctx), prompt, kind, description };
+}
+
+/** A name that another agent has already is not given again. */
+function idOf({ name }: AgentInput, { agents, callId }: RunContext): string {
+  const isFree = name !== undefined && name !== "" && !agents?.list().some(({ id }) => id === name);
+  return isFree ? name : callId;
 }
 
 async function inBackground(agents: AgentRunner, input: AgentInput, ctx: RunContext): Promise<ToolResult> {
   const file = await outputFile(ctx);
-  const { memory, callId: id } = ctx;
+  const { memory } = ctx;
+  const id = input.resume ?? idOf(input, ctx);
   const stop = new AbortController();
   const signal = AbortSignal.any([ctx.signal, stop.signal]);
   const description = input.description ?? "agent";

@@ -49,6 +49,8 @@ const LOADERS: Readonly<Record<NativeToolName, () => Promise<ToolSpec>>> = {
   notebook_edit: async () => (await import("./notebook-edit.ts")).notebookEdit,
   web_search: async () => (await import("./web-search.ts")).webSearch,
   workflow: async () => (await import("./workflow/tool.ts")).workflow,
+  task_input: async () => (await import("./task-input.ts")).taskInput,
+  validate_data: async () => (await import("./validate-data.ts")).validateData,
   view_image: async () => (await import("./view-image.ts")).viewImage,
 };
 

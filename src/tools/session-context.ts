@@ -6,8 +6,8 @@ import { readingCall, textResult } from "./results.ts";
 import type { RunContext, ToolResult } from "./types.ts";
 
 const SessionContextInput = z.looseObject({
-  /** With or without the `sess_` that some harnesses put before it. */
-  sessionId: z.string().min(1),
+  /** With or without the `sess_` that some harnesses put before it; without it, this session. */
+  sessionId: z.string().min(1).optional(),
   query: z.string().min(1),
   /** "relevant": what speaks of the query. "handoff": the task and the newest steps. */
   strategy: z.enum(["relevant", "handoff"]).optional(),
@@ -27,17 +27,19 @@ export const sessionContext = defineTool<SessionContextInput>({
   prepare: async (input) => readingCall([], (ctx) => passages(input, ctx)),
 });
 
-async function passages(input: SessionContextInput, { sessions }: RunContext): Promise<ToolResult> {
-  const id = input.sessionId.replace(/^sess_/, "");
+async function passages(input: SessionContextInput, ctx: RunContext): Promise<ToolResult> {
+  const { sessions } = ctx;
+  const { sessionId = ctx.sessionId } = input;
+  const id = sessionId.replace(/^sess_/, "");
   const items = await sessions?.read(id);
   if (!items)
-    return textResult(false, `there is no session ${input.sessionId} for this folder`, { case: "unknown" });
+    return textResult(false, `there is no session ${sessionId} for this folder`, { case: "unknown" });
   const entries = items.flatMap(entryOf);
   const { strategy = "relevant", maxTokens = USUAL_TOKENS } = input;
   const ranked = strategy === "handoff" ? firstAndNewest(entries) : byRelevance(entries, input.query);
   const chosen = fitting(ranked, maxTokens * CHARACTERS_PER_TOKEN).sort((a, b) => a.at - b.at);
   if (chosen.length === 0)
-    return textResult(true, `nothing in the session ${input.sessionId} speaks of this`, { case: "nothing" });
+    return textResult(true, `nothing in the session ${sessionId} speaks of this`, { case: "nothing" });
   const text = chosen.map((entry) => entry.text).join("\n\n");
   return textResult(true, text, { case: "found", entries: chosen.length, total: entries.length });
 }

@@ -27,6 +27,10 @@ const ShellInput = z.object({
   backgroundAtTimeout: z.boolean().optional(),
   /** Commands that begin with a longer sleep are refused, in seconds. */
   longestSleep: z.number().optional(),
+  /** What the command reads from standard input. */
+  stdin: z.string().optional(),
+  /** Standard input of a command in the background stays open for `task_input`. */
+  keepInput: z.boolean().optional(),
   /** What the command is for, for lists. */
   description: z.string().optional(),
 });
@@ -40,7 +44,10 @@ export const shellCommand = defineTool<ShellInput>({
   async prepare(input, ctx) {
     const problem = input.background ? undefined : longSleep(input.command, input.longestSleep);
     if (problem) return { refused: textResult(false, problem, { case: "sleep" }) };
-    return prepareCommand(input, ctx, (request, runCtx) => run(input, request, runCtx));
+    const { stdin, keepInput, ...command } = input;
+    const stays = input.background === true && keepInput === true;
+    const given = stdin === undefined && !stays ? {} : { stdin: { text: stdin ?? "", stays } };
+    return prepareCommand({ ...command, ...given }, ctx, (request, runCtx) => run(input, request, runCtx));
   },
 });
 

@@ -55,7 +55,9 @@ export type NativeToolName =
   | "read_media"
   | "notebook_edit"
   | "web_search"
-  | "workflow";
+  | "workflow"
+  | "task_input"
+  | "validate_data";
 
 /**
  * A tool in two steps. `prepare` reads and checks, changes nothing, and says what the call will touch; policy decides on

@@ -274,3 +274,16 @@ for (const [title, fields, problem] of BEYOND) {
   test(`${title}: the model hears of it`, () =>
     expect(limited(fields)).toMatchObject({ problem: `failed to parse function arguments: ${problem}` }));
 }
+
+test("an input may be made of several parameters, each one word of a command, or of the first that is there", () => {
+  const args = {
+    command: { template: "gh {{what}} view {{n}}{{#more}} --comments{{/more}}", quote: "shell" as const },
+    path: { from: ["path", "file"] },
+    text: { template: "{{what}} {{list}}" },
+  };
+  expect(nativeInput(args, { what: "a'; rm -rf $HOME", n: 3, more: false, file: "f", list: [1] })).toEqual({
+    command: `gh 'a'"'"'; rm -rf $HOME' view 3`,
+    path: "f",
+    text: "a'; rm -rf $HOME [1]",
+  });
+});

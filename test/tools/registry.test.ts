@@ -53,6 +53,8 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   notebook_edit: true,
   web_search: true,
   workflow: true,
+  task_input: true,
+  validate_data: true,
 };
 
 for (const name of Object.keys(NAMES))

@@ -10,11 +10,17 @@ import { processes } from "./processes.ts";
 import { withFolderInScript, withFolderOnPath } from "./script-path.ts";
 
 /** `argv` as people see it; `cwd` is absolute. */
-export type CommandRequest = { argv: string[]; cwd: string; tty: boolean };
+export type CommandRequest = {
+  argv: string[];
+  cwd: string;
+  tty: boolean;
+  /** What the command reads; with `stays` more may follow. Without it there is nothing to read. */
+  stdin?: { text: string; stays: boolean };
+};
 
 /** Starts a command in the sandbox that policy chose. `problem` says why it could not be started. */
 export async function launch(
-  { argv, cwd, tty }: CommandRequest,
+  { argv, cwd, tty, stdin }: CommandRequest,
   ctx: RunContext,
 ): Promise<LiveCommand | { problem: string }> {
   const problem = folderProblem(cwd);
@@ -32,7 +38,11 @@ export async function launch(
       return { problem: "aborted by the user before it started" };
     }
     const facts = { command: shellQuote(argv), cwd, tty, policy: ctx.policy };
-    const live = new LiveCommand(spec, facts, (chunk) => ctx.item.delta(chunk));
+    const live = new LiveCommand(spec, { ...facts, hasInput: stdin !== undefined }, (chunk) =>
+      ctx.item.delta(chunk),
+    );
+    if (stdin?.text) live.write(stdin.text);
+    if (stdin && !stdin.stays) live.closeInput();
     ctx.memory.get(processes).track(live);
     return live;
   } catch (cause) {

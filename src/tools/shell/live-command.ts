@@ -5,7 +5,14 @@ import { type Output, OutputBuffer } from "./output.ts";
 import { type RunningProcess, startProcess } from "./process.ts";
 
 /** `command` as people see it, and the policy it runs under. */
-export type CommandFacts = { command: string; cwd: string; tty: boolean; policy: SandboxPolicy };
+export type CommandFacts = {
+  command: string;
+  cwd: string;
+  tty: boolean;
+  policy: SandboxPolicy;
+  /** Has it standard input, although it has no terminal? */
+  hasInput?: boolean;
+};
 
 /** A started command with what it has said so far. It may outlive the call that started it. */
 export class LiveCommand {
@@ -26,7 +33,7 @@ export class LiveCommand {
   constructor(spec: SpawnSpec, facts: CommandFacts, onDelta: (chunk: string) => void) {
     this.facts = facts;
     const feed = new DeltaFeed(onDelta);
-    this.#process = startProcess(spec, facts.tty, (text) => {
+    this.#process = startProcess(spec, facts, (text) => {
       this.#whole.append(text);
       this.#unread.append(text);
       feed.push(text);
@@ -79,9 +86,14 @@ export class LiveCommand {
     };
   }
 
-  /** False when it has no terminal to write to. */
+  /** False when nobody would read it. */
   write(text: string): boolean {
     return this.#process.write(text);
+  }
+
+  /** The command has read all that it gets. */
+  closeInput(): void {
+    this.#process.closeInput();
   }
 
   interrupt(): void {

@@ -24,7 +24,7 @@ export type CommandInput = z.infer<typeof CommandInput>;
  * its failure. A script that is nothing but a patch becomes one.
  */
 export async function prepareCommand(
-  input: CommandInput & { tty?: boolean },
+  input: CommandInput & { tty?: boolean; stdin?: CommandRequest["stdin"] },
   ctx: ToolContext,
   run: (request: CommandRequest, ctx: RunContext) => Promise<ToolResult>,
 ): Promise<Prepared> {
@@ -35,7 +35,8 @@ export async function prepareCommand(
   const shell = input.shell ? namedShell(input.shell, ctx.env) : userShell(ctx.env);
   if (!shell) return refused(`no shell ${input.shell} was found; leave "shell" out to use the user's own`);
   const argv = shellArgv(shell, input.command, input.login ?? true);
-  const request = { argv, cwd, tty: input.tty ?? false };
+  const { stdin } = input;
+  const request = { argv, cwd, tty: input.tty ?? false, ...(stdin === undefined ? {} : { stdin }) };
   const proposedRule = input.prefixRule?.length ? { proposedRule: input.prefixRule } : {};
   const justification = input.justification ? { justification: input.justification } : {};
   return {

@@ -6,8 +6,10 @@ export type RunningProcess = {
   readonly pid: number;
   /** The exit code (128+N after signal N), once the process itself has ended and what it wrote has been read. */
   readonly ended: Promise<number>;
-  /** False when there is no terminal to write to. */
+  /** False when nobody would read it. */
   write(text: string): boolean;
+  /** Ends standard input. */
+  closeInput(): void;
   interrupt(): void;
   /** Ends the process, its group and its descendants. */
   kill(): Promise<void>;
@@ -15,14 +17,20 @@ export type RunningProcess = {
   release(): void;
 };
 
+export type ProcessOptions = { tty: boolean; hasInput?: boolean };
+
 /**
- * Starts a command in a process group of its own, on pipes without standard input, or on a terminal. Output arrives
+ * Starts a command in a process group of its own, on pipes, without standard input unless asked, or on a terminal. Output arrives
  * as text: bytes that are no UTF-8 become U+FFFD. Throws AppError "tool.failed" when it can't be started; `spec.release`
  * is called in any case, at the latest when the command has ended.
  */
-export function startProcess(spec: SpawnSpec, tty: boolean, onText: (text: string) => void): RunningProcess {
+export function startProcess(
+  spec: SpawnSpec,
+  { tty, hasInput = false }: ProcessOptions,
+  onText: (text: string) => void,
+): RunningProcess {
   try {
-    const started = tty ? startOnTerminal(spec, onText) : startOnPipes(spec, onText);
+    const started = tty ? startOnTerminal(spec, onText) : startOnPipes(spec, hasInput, onText);
     void started.ended.finally(() => spec.release());
     return started;
   } catch (cause) {
@@ -31,13 +39,15 @@ export function startProcess(spec: SpawnSpec, tty: boolean, onText: (text: strin
   }
 }
 
-function startOnPipes(spec: SpawnSpec, onText: (text: string) => void): RunningProcess {
+function startOnPipes(spec: SpawnSpec, hasInput: boolean, onText: (text: string) => void): RunningProcess {
   const child = Bun.spawn(spec.argv, {
     cwd: spec.cwd,
     env: spec.env,
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", ...spec.fds],
+    stdio: [hasInput ? "pipe" : "ignore", "pipe", "pipe", ...spec.fds],
   });
+  const { stdin } = child;
+  let isOpen = typeof stdin === "object";
   const activity = new Activity();
   const readers = [child.stdout, child.stderr].map((stream) => stream.getReader());
   const read = Promise.all(readers.map((reader) => pump(reader, activity.report(onText))));
@@ -47,7 +57,16 @@ function startOnPipes(spec: SpawnSpec, onText: (text: string) => void): RunningP
       await activity.quiet(read);
       return code;
     }),
-    write: () => false,
+    write: (text) => {
+      if (!isOpen || typeof stdin !== "object" || child.exitCode !== null) return false;
+      stdin.write(text);
+      void stdin.flush();
+      return true;
+    },
+    closeInput: () => {
+      if (isOpen && typeof stdin === "object") void stdin.end();
+      isOpen = false;
+    },
     interrupt: () => void signalGroup(child.pid, "SIGINT"),
     kill: () => endTree(child.pid),
     release: () => {
@@ -84,6 +103,7 @@ function startOnTerminal(spec: SpawnSpec, onText: (text: string) => void): Runni
       child.terminal.write(text);
       return true;
     },
+    closeInput: () => void child.terminal?.write("\u0004"),
     // The terminal's line discipline turns it into SIGINT for whatever is in the foreground.
     interrupt: () => void child.terminal?.write("\u0003"),
     kill: () => endTree(child.pid),

@@ -22,7 +22,7 @@ function spec(script: string, change: Partial<SpawnSpec> = {}): SpawnSpec {
 
 async function finish(script: string): Promise<{ code: number; text: string }> {
   let text = "";
-  const started = startProcess(spec(script), false, (more) => {
+  const started = startProcess(spec(script), { tty: false }, (more) => {
     text += more;
   });
   const code = await started.ended;
@@ -78,7 +78,7 @@ test("a child left in the background can go on writing", async () => {
   let text = "";
   const started = startProcess(
     spec(`(sleep 0.2; echo a; echo b; touch ${mark}; exec sleep 45) & echo $!`),
-    false,
+    { tty: false },
     (more) => {
       text += more;
     },
@@ -99,11 +99,15 @@ test("nothing is lost of a large output", async () => {
 test("killing ends the whole tree", async () => {
   const names = Promise.withResolvers<number[]>();
   let text = "";
-  const started = startProcess(spec("sleep 60 & echo $!; setsid sleep 60 & echo $!; wait"), false, (more) => {
-    text += more;
-    const found = text.match(/^(\d+)\n(\d+)\n$/);
-    if (found) names.resolve([Number(found[1]), Number(found[2])]);
-  });
+  const started = startProcess(
+    spec("sleep 60 & echo $!; setsid sleep 60 & echo $!; wait"),
+    { tty: false },
+    (more) => {
+      text += more;
+      const found = text.match(/^(\d+)\n(\d+)\n$/);
+      if (found) names.resolve([Number(found[1]), Number(found[2])]);
+    },
+  );
   const children = await names.promise;
   await started.kill();
   expect(await started.ended).toBeGreaterThan(128);
@@ -115,7 +119,7 @@ test("on a terminal a command sees one, can be written to, and Ctrl-C interrupts
   let text = "";
   const started = startProcess(
     spec("test -t 0 && test -t 1 && stty size; read -r name; echo hello $name; exec sleep 60"),
-    true,
+    { tty: true },
     (more) => {
       text += more;
       if (text.includes("hello bob")) heard.resolve();
@@ -131,7 +135,7 @@ test("on a terminal a command sees one, can be written to, and Ctrl-C interrupts
 
 test("without a terminal nothing can be written, but an interrupt arrives", async () => {
   const ready = Promise.withResolvers<void>();
-  const started = startProcess(spec("echo ready; exec sleep 60"), false, () => ready.resolve());
+  const started = startProcess(spec("echo ready; exec sleep 60"), { tty: false }, () => ready.resolve());
   await ready.promise;
   expect(started.write("x")).toBe(false);
   started.interrupt();
@@ -154,7 +158,7 @@ for (const tty of [false, true]) {
           closeSync(fd);
         },
       }),
-      tty,
+      { tty },
       (more) => {
         text += more;
       },
@@ -168,13 +172,13 @@ for (const tty of [false, true]) {
 test("a program that can't be started is named, and what it held is released", () => {
   let released = 0;
   const bad = spec("", { argv: ["/no/such/program"], release: () => void released++ });
-  expect(() => startProcess(bad, false, () => {})).toThrow("/no/such/program could not be started");
+  expect(() => startProcess(bad, { tty: false }, () => {})).toThrow("/no/such/program could not be started");
   expect(released).toBe(1);
 });
 
 test("a command line beyond the system's limit says what to do instead", () => {
   try {
-    startProcess(spec(`: ${"x".repeat(200_000)}`), false, () => {});
+    startProcess(spec(`: ${"x".repeat(200_000)}`), { tty: false }, () => {});
     expect.unreachable();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -26,7 +26,9 @@ function fittingArgs(
   const isKnown = (name: string) => Object.hasOwn(known, name);
   return Object.fromEntries(
     Object.entries(args).filter(([, source]) =>
-      typeof source === "string" ? isKnown(source) : !("from" in source) || isKnown(source.from),
+      typeof source === "string"
+        ? isKnown(source)
+        : !("from" in source) || [source.from].flat().some(isKnown),
     ),
   );
 }
@@ -66,7 +68,7 @@ export function inputFor({ seen, args }: BoundTool, values: Readonly<Record<stri
 function nameOf(args: BoundTool["args"], input: string): string {
   const source = args?.[input];
   if (typeof source === "string") return source;
-  return source && "from" in source ? source.from : input;
+  return source && "from" in source ? ([source.from].flat()[0] ?? input) : input;
 }
 
 function filler(schema: unknown): unknown {

@@ -197,6 +197,34 @@ test("the editor changes the draft, and one that fails leaves it as it was", asy
   expect(kept.screen).toContain("› a draft");
 });
 
+test("keys that can't be meant end the start with what is wrong, and the terminal is as it was", async () => {
+  await using server = startFakeServer([]);
+  await using home = await tempHome();
+  await useModel(home, server, { tables: '[tui.keymap.global]\ncopy = "ctrl+t"' });
+  await using tui = startTui(home, []);
+  const { exitCode, settings } = await tui.ended;
+  expect(exitCode).toBe(1);
+  expect(tui.history).toContain('tui.keymap.global: "ctrl+t" is both open_transcript and copy');
+  expect(settings).toMatch(/\sicanon\b.*\secho\b/s);
+});
+
+test("vim keys can be switched on and say in which mode they are", async () => {
+  await using server = startFakeServer([says("ALL-DONE")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("/vim\r");
+  await tui.until("vim keys: esc leaves the typing");
+  tui.type("one twu three");
+  await tui.until("INSERT · fake-1");
+  tui.type("\u001b");
+  await tui.until("NORMAL · fake-1");
+  tui.type("bbcw");
+  tui.type("two\r");
+  await tui.until("ALL-DONE");
+  expect(JSON.stringify(server.requests[0]?.body)).toContain("one two three");
+});
+
 test("an export holds what was said, and replaces no file", async () => {
   await using server = startFakeServer([says("The **answer**.")]);
   await using home = await trusted(server);

@@ -5,7 +5,7 @@ import type { ThreadChoice } from "../../core/thread.ts";
 import type { TurnEvent } from "../../protocol/events.ts";
 import type { Io } from "../../protocol/program.ts";
 import type { Asker as QuestionAsker } from "../../protocol/questions.ts";
-import { toAppError } from "../../util/errors.ts";
+import { AppError, toAppError } from "../../util/errors.ts";
 import { Awaited } from "./awaited.ts";
 import { cellsOfEvent } from "./cells-of-events.ts";
 import { clipboardSequence, setClipboard } from "./clipboard.ts";
@@ -244,10 +244,11 @@ export class App implements Port {
     const { values, home } = this.config;
     this.#live = liveSettings(values.tui, this.io.env);
     if (values.disable_paste_burst) this.terminal.ignoreBursts();
+    if (this.#live.keymap !== undefined) await requireKeymap(this.#live.keymap);
     this.#keymap = keymapWith(this.#live.keymap);
     this.#chooseTheme();
     this.#facts.configured(this.config);
-    this.change({ phase: "opening" });
+    this.change({ phase: "opening", ...(this.#live.hasVim ? { vim: { mode: "insert" } } : {}) });
     this.#stage.redraw();
     const settings = {
       home,
@@ -375,6 +376,16 @@ export class App implements Port {
     this.#stage.close();
     await this.conversation.close();
   }
+}
+
+/** Throws AppError "config" when the user's own keys can't be meant. */
+async function requireKeymap(own: unknown): Promise<void> {
+  const { keymapProblems } = await import("./input/keymap-problems.ts");
+  const problems = keymapProblems(own);
+  if (problems.length > 0)
+    throw new AppError("config", problems.join("; "), {
+      hint: "a key has one meaning in a context: give the other action another key, or [] for none",
+    });
 }
 
 const SPINNER_MS = 125;

@@ -52,9 +52,6 @@ export function perform(effect: Effect, port: Port): void {
     case "editor":
       run(port, async () => (await import("./commands/editor.ts")).editDraft(port));
       return;
-    case "plan":
-      run(port, async () => (await import("./commands/planning.ts")).plan(port, ""));
-      return;
     case "copy":
       run(port, async () => (await import("./commands/copy.ts")).copyAnswer(port));
       return;

@@ -65,7 +65,7 @@ export class Facts {
     return [cut(`${theme.bold(`interpreter ${VERSION}`)}   ${theme.dim(this.#folder)}`, width - 1)];
   }
 
-  status({ phase }: AppState, progress: Progress): StatusFacts {
+  status({ phase, vim }: AppState, progress: Progress): StatusFacts {
     const { settings, user } = this.#opened ?? {};
     const { input, output } = progress.total;
     const cost = costText(progress.cost);
@@ -73,6 +73,7 @@ export class Facts {
       ...(phase === "ready" ? {} : { starting: "starting" }),
       ...nonEmpty(this.#known),
       ...(settings ? { sandbox: settings.sandboxMode, approvals: settings.approvals } : {}),
+      ...(vim ? { mode: vim.mode.toUpperCase() } : {}),
       isPlanning: user?.isPlanning ?? false,
       folder: this.#folder.split("/").at(-1) ?? "",
       ...(this.#branch ? { branch: this.#branch } : {}),

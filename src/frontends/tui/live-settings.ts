@@ -4,6 +4,7 @@ export type LiveSettings = {
   isAnimated: boolean;
   theme: string | undefined;
   isPlain: boolean;
+  hasVim: boolean;
   /** Pagers may use the alternate screen. */
   hasAlternate: boolean;
   notifies: boolean;
@@ -19,6 +20,7 @@ export function liveSettings(tui: unknown, env: Env): LiveSettings {
     isAnimated: animations !== false && !env["REDUCED_MOTION"],
     theme: typeof theme === "string" ? theme : undefined,
     isPlain: plain === true,
+    hasVim: table["vim_mode_default"] === true,
     hasAlternate: table["alternate_screen"] !== "never",
     notifies: table["notifications"] !== false,
     notifiesAlways: table["notification_condition"] === "always",

@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from "../../protocol/approvals.ts";
 import { type Composer, EMPTY_COMPOSER, type Message } from "./input/composer.ts";
 import type { Keymap } from "./input/keymap.ts";
+import type { Vim } from "./input/vim/vim.ts";
 import type { CommandFacts, Popup } from "./popup/types.ts";
 
 /** What the user said while a turn ran, for its next step. */
@@ -33,6 +34,8 @@ export type Approval = {
 export type AppState = {
   readonly phase: "starting" | "opening" | "ready" | "ending";
   readonly composer: Composer;
+  /** Undefined where keys always write. */
+  readonly vim: Vim | undefined;
   readonly popup: Popup | undefined;
   /** A popup that Esc closed stays closed for the word that it was for. */
   readonly closedPopup: string | undefined;
@@ -67,16 +70,7 @@ export type Effect =
   | { do: "send"; message: Message }
   | { do: "steer"; message: Message }
   | {
-      do:
-        | "interrupt"
-        | "quit"
-        | "suspend"
-        | "repaint"
-        | "editor"
-        | "transcript"
-        | "copy"
-        | "arm_quit"
-        | "plan";
+      do: "interrupt" | "quit" | "suspend" | "repaint" | "editor" | "transcript" | "copy" | "arm_quit";
     }
   | { do: "paste_image" }
   | { do: "paste"; text: string }
@@ -96,6 +90,7 @@ export type Step = { state: AppState; effects: readonly Effect[] };
 export const INITIAL_STATE: AppState = {
   phase: "starting",
   composer: EMPTY_COMPOSER,
+  vim: undefined,
   popup: undefined,
   closedPopup: undefined,
   approvals: [],

@@ -18,7 +18,8 @@ export function submit(state: AppState, whileWorking: "steer" | "queue", around:
   const refusal = command ? refusalOf(command.name, state, isLater, around) : undefined;
   if (refusal !== undefined) return step({ ...state, hint: refusal, popup: undefined });
   const remember: Effect = { do: "remember", text: message.text };
-  const emptied = { ...state, composer: EMPTY_COMPOSER, popup: undefined, closedPopup: undefined };
+  const vim = state.vim && ({ mode: "insert" } as const);
+  const emptied = { ...state, composer: EMPTY_COMPOSER, vim, popup: undefined, closedPopup: undefined };
   if (isLater) return step({ ...emptied, queue: [...state.queue, composer] }, remember);
   if (command) return step(emptied, remember, { do: "command", ...command });
   if (message.text.startsWith("!")) {

@@ -1,4 +1,5 @@
 import { approvalKey } from "./approval/keys.ts";
+import { browsed } from "./browse.ts";
 import {
   type Composer,
   composerOf,
@@ -6,10 +7,7 @@ import {
   edit,
   editOf,
   insert,
-  isAtEdge,
   isEmpty,
-  newer,
-  older,
   unfold,
 } from "./input/composer.ts";
 import { actionOf } from "./input/keymap.ts";
@@ -19,6 +17,7 @@ import { historyPopup } from "./popup/history.ts";
 import { popupKey } from "./popup/keys.ts";
 import { type AppState, type Effect, type Step, type Surroundings, step } from "./state.ts";
 import { submit } from "./submit.ts";
+import { leftInsert, vimStep } from "./vim-keys.ts";
 
 /** What one event of the terminal does. Exactly one part gets it: the approval, else the popup, else the composer. */
 export function update(state: AppState, event: InputEvent, around: Surroundings): Step {
@@ -60,6 +59,8 @@ function composing(before: AppState, event: KeyEvent, around: Surroundings): Ste
 function stopping(state: AppState, event: KeyEvent, { keymap }: Surroundings): Step | undefined {
   const { turn, composer, isQuitArmed } = state;
   if (actionOf(keymap.chat, event) === "interrupt_turn") {
+    const left = leftInsert(state);
+    if (left) return step(left);
     return turn ? interrupted(state) : escaped(state);
   }
   const isBreak = event.ctrl && event.name === "c";
@@ -105,6 +106,8 @@ function global(state: AppState, event: KeyEvent, { keymap }: Surroundings): Ste
       return step(state, { do: "repaint" });
     case "suspend":
       return step(state, { do: "suspend" });
+    case "toggle_vim_mode":
+      return step(state, { do: "command", name: "vim", argument: "" });
   }
 }
 
@@ -118,7 +121,7 @@ function asking(state: AppState, event: KeyEvent, around: Surroundings): Step | 
     case "decrease_reasoning_effort":
       return step(state, { do: "effort", by: -1 });
     case "toggle_plan_mode":
-      return step(state, { do: "plan" });
+      return step(state, { do: "command", name: "plan", argument: "" });
     case "interrupt_turn":
     case undefined:
       break;
@@ -147,6 +150,8 @@ function takeBack(state: AppState): Step {
 
 function editing(state: AppState, event: KeyEvent, around: Surroundings): Step | undefined {
   const { composer } = state;
+  const moved = state.vim?.mode === "normal" ? vimStep(state, event, around) : undefined;
+  if (moved) return then(step(moved), around);
   const action = actionOf(around.keymap.editor, event);
   if (action === undefined) {
     const text = textOf(event);
@@ -154,11 +159,9 @@ function editing(state: AppState, event: KeyEvent, around: Surroundings): Step |
       ? undefined
       : then(step({ ...state, composer: insert(composer, text) }), around);
   }
-  const texts = state.history.map((entry) => entry.text);
-  if (action === "move_up" && isAtEdge(composer, "first"))
-    return step({ ...state, composer: older(composer, texts), popup: undefined });
-  if (action === "move_down" && isAtEdge(composer, "last"))
-    return step({ ...state, composer: newer(composer, texts), popup: undefined });
+  const edge = action === "move_up" ? "up" : action === "move_down" ? "down" : undefined;
+  const earlier = edge && browsed(state, edge);
+  if (earlier) return step(earlier);
   const unfolded = action === "move_line_end" ? unfold(composer) : undefined;
   return then(step({ ...state, composer: unfolded ?? edit(composer, editOf(action)) }), around);
 }

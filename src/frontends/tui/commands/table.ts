@@ -186,6 +186,12 @@ export const COMMANDS: readonly Command[] = [
     draw: async (port) => (await import("./theme.ts")).changeTheme(port),
   },
   {
+    name: "vim",
+    about: "switch the keys of vim in the composer on or off",
+    isIdleOnly: false,
+    draw: async (port) => (await import("./vim.ts")).toggleVim(port),
+  },
+  {
     name: "help",
     about: "the table of keys; in lines, the commands",
     key: "?",

@@ -1,4 +1,6 @@
+import { plainKeyName } from "./key-names.ts";
 import { type KeyEvent, keyName } from "./keys.ts";
+import { VIM_NORMAL, VIM_OPERATOR, VIM_TEXT_OBJECT } from "./vim/bindings.ts";
 
 /** Each action with the keys that do it. The first key is the one that is shown. */
 export type Bindings<Action extends string> = readonly (readonly [Action, readonly string[]])[];
@@ -9,6 +11,7 @@ const GLOBAL = [
   ["copy", ["ctrl+o"]],
   ["clear_terminal", ["ctrl+l"]],
   ["suspend", ["ctrl+z"]],
+  ["toggle_vim_mode", []],
 ] as const;
 
 const CHAT = [
@@ -96,6 +99,9 @@ const DEFAULT_KEYMAP = {
   list: bindings(LIST),
   pager: bindings(PAGER),
   approval: bindings(APPROVAL),
+  vim_normal: bindings(VIM_NORMAL),
+  vim_operator: bindings(VIM_OPERATOR),
+  vim_text_object: bindings(VIM_TEXT_OBJECT),
 };
 
 export type Keymap = typeof DEFAULT_KEYMAP;
@@ -103,6 +109,8 @@ export type EditorAction = (typeof EDITOR)[number][0];
 
 export type PagerAction = (typeof PAGER)[number][0];
 export type ApprovalAction = (typeof APPROVAL)[number][0];
+export type VimAction = (typeof VIM_NORMAL)[number][0];
+export type VimOperatorAction = (typeof VIM_OPERATOR)[number][0];
 
 /** The action of a key, if it has one. */
 export function actionOf<Action extends string>(
@@ -128,6 +136,9 @@ export function keymapWith(own: unknown): Keymap {
     list: rebound(DEFAULT_KEYMAP.list, tableAt(own, "list")),
     pager: rebound(DEFAULT_KEYMAP.pager, tableAt(own, "pager")),
     approval: rebound(DEFAULT_KEYMAP.approval, tableAt(own, "approval")),
+    vim_normal: rebound(DEFAULT_KEYMAP.vim_normal, tableAt(own, "vim_normal")),
+    vim_operator: rebound(DEFAULT_KEYMAP.vim_operator, tableAt(own, "vim_operator")),
+    vim_text_object: rebound(DEFAULT_KEYMAP.vim_text_object, tableAt(own, "vim_text_object")),
   };
 }
 
@@ -145,16 +156,9 @@ function rebound<Action extends string>(
 }
 
 function keysFrom(value: unknown): string[] | undefined {
-  if (typeof value === "string") return [plainName(value)];
-  if (!Array.isArray(value)) return undefined;
-  return value.filter((key) => typeof key === "string").map(plainName);
-}
-
-/** People write `Ctrl-T`, `ctrl+t`, `Esc`. */
-function plainName(written: string): string {
-  if (written.length === 1) return written;
-  const name = written.toLowerCase().replace(/(ctrl|alt|shift)-/g, "$1+");
-  return name.replace(/\besc$/, "escape").replace(/page-(up|down)$/, "page$1");
+  const written = typeof value === "string" ? [value] : value;
+  if (!Array.isArray(written)) return undefined;
+  return written.flatMap((key) => (typeof key === "string" ? (plainKeyName(key) ?? []) : []));
 }
 
 function tableAt(value: unknown, key: string): Readonly<Record<string, unknown>> {

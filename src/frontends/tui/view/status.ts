@@ -10,6 +10,8 @@ export type StatusFacts = {
   harness?: string;
   sandbox?: string;
   approvals?: string;
+  /** Of the vim keys. */
+  mode?: string;
   /** Nothing is changed at the moment; shown in place of the sandbox. */
   isPlanning?: boolean;
   folder?: string;
@@ -51,6 +53,7 @@ function leftParts(facts: StatusFacts, width: number, theme: Theme): string[] {
   // What is at the right of the left part may be cut, so that the one thing nobody may overlook comes first.
   const first = [
     ...(isOff ? [theme.danger("full access")] : []),
+    ...(facts.mode && width >= 40 ? [theme.bold(facts.mode)] : []),
     ...(isPlanning ? [theme.accent(theme.bold("plan mode"))] : []),
   ];
   return [...first, ...plain.map((one) => theme.dim(safeLine(one)))];

@@ -1,7 +1,12 @@
 import type { LoadedConfig } from "../../config/load.ts";
 import { isLoopback } from "../../model/errors.ts";
 import { type LocalId, localBaseUrl } from "../../providers/local.ts";
-import { identifyServer } from "../../providers/local-probe.ts";
+import {
+  type FoundServer,
+  findLocalServers,
+  identifyServer,
+  providerOf,
+} from "../../providers/local-probe.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -35,6 +40,41 @@ async function look(id: LocalId, env: Env, signal: AbortSignal): Promise<LocalSe
   const found = url && (await identifyServer(origin, limit));
   const modelCount = found?.kind === NAMES[id] ? found.models.length : undefined;
   return { id, name: NAMES[id], address: url?.host ?? origin, modelCount };
+}
+
+/** A model server on this machine that is neither Ollama nor LM Studio. */
+export type OtherServer = {
+  /** What it is, for people. */
+  name: string;
+  /** The built-in provider that stands for its kind. */
+  provider?: string;
+  /** Ends in /v1. */
+  baseUrl: string;
+  modelCount: number;
+  /** Tokens, where it says. */
+  context?: number;
+  needsKey: boolean;
+};
+
+/** Looks for them on their usual ports, all at once; `ports` stands for other ones. */
+export async function findOtherServers(
+  signal: AbortSignal,
+  ports?: readonly number[],
+): Promise<OtherServer[]> {
+  const found = await findLocalServers(signal, ports);
+  return found.filter(({ kind }) => kind !== "Ollama" && kind !== "LM Studio").map(otherServer);
+}
+
+function otherServer({ kind, origin, models, context, needsKey }: FoundServer): OtherServer {
+  const provider = providerOf(kind);
+  return {
+    name: kind === "other" ? "a model server" : kind,
+    ...(provider === undefined ? {} : { provider }),
+    baseUrl: `${origin}/v1`,
+    modelCount: models.length,
+    ...(context === undefined ? {} : { context }),
+    needsKey: needsKey === true,
+  };
 }
 
 /** Nothing says where requests should go, and there is no key that could. */

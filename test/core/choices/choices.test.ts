@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { loadConfig } from "../../../src/config/load.ts";
 import { parseOverride } from "../../../src/config/overrides.ts";
 import { modelsToChoose } from "../../../src/core/choices/models.ts";
-import { findServers, isUnconfigured } from "../../../src/core/choices/servers.ts";
+import { findOtherServers, findServers, isUnconfigured } from "../../../src/core/choices/servers.ts";
 import { tempHome } from "../../support/home.ts";
+import { startLlamaServer } from "../../support/local-servers/llama-server.ts";
 
 const signal = new AbortController().signal;
 
@@ -97,4 +98,26 @@ test("a program is unconfigured without a provider and without any key", async (
   expect(await isUnconfigured(none, home.env)).toBe(true);
   expect(await isUnconfigured(none, { ...home.env, GROQ_API_KEY: "k" })).toBe(false);
   expect(await isUnconfigured(await load("model_provider=ollama"), home.env)).toBe(false);
+});
+
+test("other model servers are told with what they have loaded, Ollama and LM Studio are not among them", async () => {
+  await using llama = startLlamaServer({ model: "m.gguf", context: 16_384, slots: 2 });
+  await using studio = serve(LM_STUDIO);
+  await using locked = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => Response.json({ error: "no key" }, { status: 401 }),
+  });
+  const ports = [new URL(llama.origin).port, studio.port, locked.port].map(Number);
+  expect(await findOtherServers(signal, ports)).toEqual([
+    {
+      name: "llama.cpp",
+      provider: "llamacpp",
+      baseUrl: llama.baseUrl,
+      modelCount: 1,
+      context: 8192,
+      needsKey: false,
+    },
+    { name: "a model server", baseUrl: `http://127.0.0.1:${locked.port}/v1`, modelCount: 0, needsKey: true },
+  ]);
 });

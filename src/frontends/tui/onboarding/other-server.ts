@@ -1,18 +1,58 @@
 import type { LoadedConfig } from "../../../config/load.ts";
-import type { Asker } from "../prompts/asker.ts";
+import { findOtherServers, type OtherServer } from "../../../core/choices/servers.ts";
+import type { Asker, Choice } from "../prompts/asker.ts";
 import { askListedModel } from "./ask-listed-model.ts";
 import type { Around, Setup } from "./types.ts";
 
-/** Asks for the address of a server that speaks the chat completions interface, and for one of its models. */
+/**
+ * Asks for a server that speaks the chat completions interface, and for one of its models: one that runs on a usual port
+ * of this machine, or any address.
+ */
 export async function otherServer(asker: Asker, around: Around): Promise<Setup | undefined> {
+  const found = await findOtherServers(around.signal, around.ports);
+  const server = found.length === 0 ? "another" : await askFound(asker, found);
+  if (server === undefined) return undefined;
+  if (server === "another") return await serverAt(asker, around, await askAddress(asker));
+  return await serverAt(asker, around, server.baseUrl, server.provider);
+}
+
+async function askFound(
+  asker: Asker,
+  found: readonly OtherServer[],
+): Promise<OtherServer | "another" | undefined> {
+  return await asker.choose({
+    message: "Server",
+    choices: [
+      ...found.map((server): Choice<OtherServer | "another"> => ({ value: server, label: row(server) })),
+      { value: "another", label: "another address…" },
+    ],
+  });
+}
+
+function row({ name, baseUrl, modelCount, context, needsKey }: OtherServer): string {
+  const models = modelCount === 1 ? "1 model" : `${modelCount} models`;
+  const facts = [needsKey ? "wants a key" : models, ...(context === undefined ? [] : [`context ${context}`])];
+  return `${name}  ${new URL(baseUrl).host}  ${facts.join(", ")}`;
+}
+
+async function askAddress(asker: Asker): Promise<string | undefined> {
   const address = await asker.text({
     message: "Base URL of the server, usually with /v1 at its end",
     placeholder: "http://127.0.0.1:8080/v1",
     check: (value) => (isAddress(value) ? undefined : "an address such as http://127.0.0.1:8080/v1"),
   });
-  if (address === undefined) return undefined;
-  const baseUrl = address.replace(/\/+$/, "");
-  const id = freeId(around.config);
+  return address?.replace(/\/+$/, "");
+}
+
+/** `provider`: the id that the settings get where it is free. */
+async function serverAt(
+  asker: Asker,
+  around: Around,
+  baseUrl: string | undefined,
+  provider = "custom",
+): Promise<Setup | undefined> {
+  if (baseUrl === undefined) return undefined;
+  const id = freeId(around.config, provider);
   const variable = `${id.toUpperCase().replaceAll("-", "_")}_API_KEY`;
   for (;;) {
     const key = await asker.secret({
@@ -43,9 +83,9 @@ function isAddress(text: string): boolean {
 }
 
 /** A table that is there already stays as it is. */
-function freeId({ values }: LoadedConfig): string {
+function freeId({ values }: LoadedConfig, wanted: string): string {
   for (let n = 1; ; n++) {
-    const id = n === 1 ? "custom" : `custom-${n}`;
+    const id = n === 1 ? wanted : `${wanted}-${n}`;
     if (!Object.hasOwn(values.model_providers, id)) return id;
   }
 }

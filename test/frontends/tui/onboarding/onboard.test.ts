@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../../../../src/config/load.ts";
 import { onboard } from "../../../../src/frontends/tui/onboarding/onboard.ts";
+import { startLlamaServer } from "../../../support/local-servers/llama-server.ts";
 import { FakeAsker } from "./fake-asker.ts";
 
 type Routes = Record<string, (request: Request) => Response | Promise<Response>>;
@@ -66,11 +67,17 @@ async function tempHome() {
 }
 
 /** Runs the questions; port 1 has no server. */
-async function run(asker: FakeAsker, home: string, host = "127.0.0.1:1", more: Record<string, string> = {}) {
+async function run(
+  asker: FakeAsker,
+  home: string,
+  host = "127.0.0.1:1",
+  more: Record<string, string> = {},
+  ports: number[] = [],
+) {
   const env = { HOME: home, INTERPRETER_HOME: home, OLLAMA_HOST: host, ...more };
   const systemFile = join(home, "none.toml");
   const config = await loadConfig({ env, cwd: home, overrides: [], systemFile });
-  const result = await onboard(asker, { config, env, signal: new AbortController().signal });
+  const result = await onboard(asker, { config, env, signal: new AbortController().signal, ports });
   const text = await readFile(join(home, "config.toml"), "utf8").catch(() => undefined);
   return { result, text };
 }
@@ -172,6 +179,20 @@ test("a download without a network is one sentence, and the list comes again", a
 
 const list = (ids: readonly string[]) => () =>
   Response.json({ object: "list", data: ids.map((id) => ({ id, object: "model" })) });
+
+test("a server that runs on a usual port need not be typed", async () => {
+  await using server = startLlamaServer({ model: "m.gguf", context: 16_384 });
+  await using temp = await tempHome();
+  const host = server.origin.replace("http://", "");
+  const asker = new FakeAsker("Other server", "llama.cpp", "", "m.gguf");
+  const { text } = await run(asker, temp.home, undefined, {}, [Number(new URL(server.origin).port)]);
+  expect(asker.seen).toContain(`> llama.cpp  ${host}  1 model, context 16384`);
+  expect(Bun.TOML.parse(text ?? "")).toEqual({
+    model_provider: "llamacpp",
+    model: "m.gguf",
+    model_providers: { llamacpp: { name: host, base_url: server.baseUrl, wire_api: "chat" } },
+  });
+});
 
 test("another server is asked for its models, and gets a table of its own", async () => {
   await using server = serve({ "/v1/models": list(["alpha", "beta"]) });

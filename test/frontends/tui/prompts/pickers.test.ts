@@ -6,6 +6,7 @@ import { pickModel } from "../../../../src/frontends/tui/prompts/pickers/model.t
 import { pickPermissions } from "../../../../src/frontends/tui/prompts/pickers/permissions.ts";
 import { pickSession } from "../../../../src/frontends/tui/prompts/pickers/session.ts";
 import { type TempHome, tempHome } from "../../../support/home.ts";
+import { startLlamaServer } from "../../../support/local-servers/llama-server.ts";
 import { FakeAsker } from "../onboarding/fake-asker.ts";
 
 const signal = new AbortController().signal;
@@ -31,8 +32,15 @@ async function aroundOf(home: TempHome, host: string, more: Readonly<Record<stri
   );
   const env = { ...home.env, OLLAMA_HOST: "127.0.0.1:1", ...more };
   const config = await loadConfig({ env, cwd: home.cwd, overrides: [], systemFile: join(home.path, "none") });
-  return { config, env, current: CURRENT, signal };
+  return { config, env, current: CURRENT, signal, ports: [] };
 }
+
+/** Where llama.cpp's server listens; another one may run on this machine. */
+const USUAL_PORT = 8080;
+const isTaken = await fetch(`http://127.0.0.1:${USUAL_PORT}/`).then(
+  () => true,
+  () => false,
+);
 
 const LISTED = {
   "/v1/models": {
@@ -70,6 +78,25 @@ test("only what can be used is offered: keys that are set, servers that run", as
   const names = asker.seen.slice(1).map((line) => line.slice(2).split("  ")[0]?.trim());
   expect(names).toEqual(["Mine", "Groq", "another provider, with an API key…"]);
 });
+
+test.skipIf(isTaken)(
+  `a server of a kind that is built in is offered while it runs${isTaken ? " (skipped: port 8080 is taken)" : ""}`,
+  async () => {
+    await using server = startLlamaServer({ model: "m.gguf", context: 16_384, port: USUAL_PORT });
+    await using home = await tempHome();
+    const asker = new FakeAsker("llama.cpp", "m.gguf");
+    const answer = await pickModel(asker, { ...(await aroundOf(home, "127.0.0.1:1")), ports: [USUAL_PORT] });
+    expect(asker.seen).toContain("  llama.cpp  local  127.0.0.1:8080");
+    expect(server.chats).toEqual([]);
+    expect(answer).toEqual({
+      overrides: [
+        { path: ["model_provider"], option: "/model", set: "llamacpp" },
+        { path: ["model"], option: "/model", set: "m.gguf" },
+      ],
+      env: {},
+    });
+  },
+);
 
 test("a local server's models are shown with size, context and tools; effort only where there is a choice", async () => {
   await using server = serve({

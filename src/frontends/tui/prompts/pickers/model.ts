@@ -1,7 +1,7 @@
 import type { Override } from "../../../../config/overrides.ts";
 import { type ModelChoice, modelsToChoose } from "../../../../core/choices/models.ts";
 import { type ProviderChoice, providersToChoose } from "../../../../core/choices/providers.ts";
-import { findServers } from "../../../../core/choices/servers.ts";
+import { findOtherServers, findServers } from "../../../../core/choices/servers.ts";
 import type { Effort } from "../../../../protocol/events.ts";
 import type { Asker, Choice } from "../asker.ts";
 import { modelRows } from "../model-rows.ts";
@@ -43,11 +43,18 @@ export async function pickModel(asker: Asker, around: Around): Promise<ModelAnsw
 
 async function askProvider(asker: Asker, around: Around): Promise<ProviderChoice | "another" | undefined> {
   const { config, env, signal, current } = around;
-  const [providers, servers] = await Promise.all([providersToChoose(config, env), findServers(env, signal)]);
+  const [providers, servers, others] = await Promise.all([
+    providersToChoose(config, env),
+    findServers(env, signal),
+    findOtherServers(signal, around.ports),
+  ]);
   const isRunning = (id: string) => servers.find((one) => one.id === id)?.modelCount !== undefined;
   const isKnownServer = (id: string) => servers.some((one) => one.id === id);
-  const usable = providers.filter(({ id, isReady, isConfigured, isLocal }) => {
-    if (id === current?.provider) return true;
+  const isFound = (one: ProviderChoice) =>
+    others.some(({ provider, baseUrl }) => provider === one.id && baseUrl === one.baseUrl);
+  const usable = providers.filter((one) => {
+    const { id, isReady, isConfigured, isLocal } = one;
+    if (id === current?.provider || isFound(one)) return true;
     if (isKnownServer(id)) return isRunning(id);
     return isReady && (isConfigured || !isLocal);
   });

@@ -6,4 +6,6 @@ export type Around = {
   env: Readonly<Record<string, string | undefined>>;
   current: { provider: string; model: string; harness: string } | undefined;
   signal: AbortSignal;
+  /** Where model servers are looked for on this machine, if not where they usually are. */
+  ports?: readonly number[];
 };

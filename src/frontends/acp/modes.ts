@@ -28,11 +28,19 @@ const MODES: readonly Mode[] = [
   },
 ];
 
+/** On top of whichever mode there was: until the person agrees to the plan, or chooses another mode. */
+export const PLAN_MODE = "plan";
+const PLAN: SessionMode = {
+  id: PLAN_MODE,
+  name: "Plan",
+  description: "The model looks around and makes a plan, and changes nothing",
+};
+
 /** What the settings say when that is none of the modes. */
 const CONFIGURED = "configured";
 
 /** `configured` is what the settings say without a mode. */
-export function modeState(current: Posture, configured: Posture): SessionModeState {
+export function modeState(current: Posture, configured: Posture, isPlanning = false): SessionModeState {
   const own = modeOf(configured);
   const { sandboxMode, approvals } = configured;
   const extra: SessionMode[] =
@@ -46,8 +54,12 @@ export function modeState(current: Posture, configured: Posture): SessionModeSta
         ]
       : [];
   return {
-    currentModeId: modeOf(current),
-    availableModes: [...extra, ...MODES.map(({ id, name, description }) => ({ id, name, description }))],
+    currentModeId: isPlanning ? PLAN_MODE : modeOf(current),
+    availableModes: [
+      ...extra,
+      ...MODES.map(({ id, name, description }) => ({ id, name, description })),
+      PLAN,
+    ],
   };
 }
 

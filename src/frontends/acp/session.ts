@@ -3,7 +3,6 @@ import type {
   PromptResponse,
   SessionConfigOption,
   SessionModeState,
-  StopReason,
 } from "@agentclientprotocol/sdk/unstable";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
@@ -15,13 +14,14 @@ import { type Choices, choicesOf, PATIENCE_MS } from "./choices.ts";
 import type { Client } from "./client.ts";
 import { availableCommands, runCommand } from "./commands.ts";
 import { configOptions, isOffered, isOptionId, type OptionId, optionOverrides } from "./config-options.ts";
-import { fromInfo, invalidParams } from "./errors.ts";
-import { modeOverrides, modeState } from "./modes.ts";
+import { invalidParams } from "./errors.ts";
+import { modeOverrides, modeState, PLAN_MODE } from "./modes.ts";
 import { inputOf, wordsOf } from "./prompt-input.ts";
 import { replayOf } from "./replay.ts";
 import { titleText } from "./texts.ts";
+import { answerOf } from "./turn-answer.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { type TurnEnd, Updates } from "./updates.ts";
+import { Updates } from "./updates.ts";
 
 export type SessionHost = {
   client: Client;
@@ -51,6 +51,7 @@ export class AcpSession implements AsyncDisposable {
   #hasBegun: boolean;
   /** A setting was changed that only another opening can bring in. */
   #isStale = false;
+  #isPlanning = false;
   #opening: Promise<void> = Promise.resolve();
   /** Prompts are taken in one after the other: a command is carried out, or a turn begun, before the next is looked at. */
   #admitted: Promise<unknown> = Promise.resolve();
@@ -144,6 +145,13 @@ export class AcpSession implements AsyncDisposable {
   }
 
   async setMode(id: string): Promise<void> {
+    if (id !== PLAN_MODE) await this.#setPosture(id);
+    this.#opened.user.setPlanning(id === PLAN_MODE);
+    this.#tellPlanning();
+    this.#host.client.update(this.id, { sessionUpdate: "current_mode_update", currentModeId: id });
+  }
+
+  async #setPosture(id: string): Promise<void> {
     const overrides = modeOverrides(id, this.#posture(this.#baseConfig));
     if (!overrides) {
       const known = this.#modes().availableModes.map((mode) => mode.id);
@@ -154,7 +162,19 @@ export class AcpSession implements AsyncDisposable {
       if (this.#hasBegun && !this.#isStale) this.#opened.user.setPermissions(config);
       else this.#isStale = true;
     });
-    this.#host.client.update(this.id, { sessionUpdate: "current_mode_update", currentModeId: id });
+  }
+
+  /** The model ends its planning by itself, when the person agrees to its plan. */
+  notePlanning(): void {
+    if (this.#opened.user.isPlanning === this.#isPlanning) return;
+    this.#tellPlanning();
+    const { currentModeId } = this.#modes();
+    this.#host.client.update(this.id, { sessionUpdate: "current_mode_update", currentModeId });
+  }
+
+  #tellPlanning(): void {
+    this.#isPlanning = this.#opened.user.isPlanning;
+    this.#sendOptions();
   }
 
   async setOption(id: string, value: unknown): Promise<SessionConfigOption[]> {
@@ -259,7 +279,6 @@ export class AcpSession implements AsyncDisposable {
     this.#changes.set(id, overrides);
     this.#config = config;
     apply(config);
-    if (id === "mode") this.#sendOptions();
   }
 
   /** Opens the conversation anew if a setting asks for it. One opening at a time. */
@@ -284,6 +303,7 @@ export class AcpSession implements AsyncDisposable {
       updates: this.#updates,
       sessionId: this.id,
     });
+    this.#opened.user.setPlanning(this.#isPlanning);
     this.#isStale = false;
     this.#tellWarnings();
     this.#tellCommands();
@@ -332,7 +352,8 @@ export class AcpSession implements AsyncDisposable {
   }
 
   #modes(): SessionModeState {
-    return modeState(this.#posture(this.#config), this.#posture(this.#baseConfig));
+    const { isPlanning } = this.#opened.user;
+    return modeState(this.#posture(this.#config), this.#posture(this.#baseConfig), isPlanning);
   }
 
   #posture(config: LoadedConfig) {
@@ -343,36 +364,3 @@ export class AcpSession implements AsyncDisposable {
 function partsOf(asked: string | Part[]): Part[] {
   return typeof asked === "string" ? [{ type: "input_text", text: asked }] : asked;
 }
-
-function answerOf(end: TurnEnd): PromptResponse {
-  switch (end.type) {
-    case "turn.completed": {
-      const { input, output, reasoning, cachedInput, cacheWrite } = end.usage;
-      const usage = {
-        totalTokens: input + output,
-        inputTokens: input,
-        outputTokens: output,
-        thoughtTokens: reasoning,
-        cachedReadTokens: cachedInput,
-        cachedWriteTokens: cacheWrite,
-      };
-      return { stopReason: "end_turn", usage };
-    }
-    case "turn.aborted":
-      return { stopReason: "cancelled" };
-    case "budget.reached":
-      return { stopReason: BUDGET_STOPS[end.limit] };
-    case "turn.failed":
-      // A question that was taken back stops the turn.
-      if (end.error.code === "approval.denied" || end.error.code === "aborted")
-        return { stopReason: "cancelled" };
-      if (end.error.code === "model.incomplete") return { stopReason: "max_tokens" };
-      throw fromInfo(end.error);
-  }
-}
-
-const BUDGET_STOPS = {
-  turns: "max_turn_requests",
-  tokens: "max_tokens",
-  cost: "max_turn_requests",
-} as const satisfies Record<string, StopReason>;

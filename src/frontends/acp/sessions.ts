@@ -14,6 +14,7 @@ import type { OpenedSession, OpenOptions } from "../../core/runtime.ts";
 import type { ThreadChoice } from "../../core/thread.ts";
 import { factsOf } from "../../util/fs.ts";
 import { uuidV7 } from "../../util/ids.ts";
+import { choiceAsker } from "./asked-choices.ts";
 import type { Client } from "./client.ts";
 import { invalidParams, unknownSession } from "./errors.ts";
 import { serverOverrides } from "./mcp-servers.ts";
@@ -162,12 +163,16 @@ export class Sessions implements AsyncDisposable {
       source: "acp",
       isEphemeral: false,
       approver: approverOf(client, sessionId, updates.calls),
-      asker: client.facts.forms ? askerOf(client, sessionId) : undefined,
+      asker: client.facts.forms ? askerOf(client, sessionId) : choiceAsker(client, sessionId),
       editor: openFiles(client, sessionId, wanted.cwd),
       extras: {},
       signal,
     });
-    opened.session.subscribe((event) => updates.take(event));
+    opened.session.subscribe((event) => {
+      updates.take(event);
+      const isStep = event.type === "history.appended" || event.type === "turn.completed";
+      if (isStep) this.#open.get(sessionId)?.notePlanning();
+    });
     opened.session.start([]);
     return opened;
   }

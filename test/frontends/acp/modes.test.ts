@@ -9,7 +9,7 @@ test("settings that are one of the modes are that mode", () => {
   const { currentModeId, availableModes } = modeState(free, free);
   expect([currentModeId, availableModes.map(({ id }) => id)]).toEqual([
     "full-access",
-    ["read-only", "workspace-write", "full-access"],
+    ["read-only", "workspace-write", "full-access", "plan"],
   ]);
 });
 
@@ -22,6 +22,7 @@ test("settings that are none of the modes are a mode of their own, to which one 
       { id: "read-only" },
       { id: "workspace-write" },
       { id: "full-access" },
+      { id: "plan" },
     ],
   });
   expect(modeOverrides("configured", careful)).toEqual([]);
@@ -29,4 +30,8 @@ test("settings that are none of the modes are a mode of their own, to which one 
 
 test("an unknown mode is none", () => {
   expect([modeOverrides("wild", free), modeOverrides("configured", free)]).toEqual([undefined, undefined]);
+});
+
+test("planning is a mode on top of the others", () => {
+  expect(modeState(free, free, true).currentModeId).toBe("plan");
 });

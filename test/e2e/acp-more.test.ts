@@ -127,3 +127,54 @@ test("how far a server is, is shown until there is a result", async () => {
     ["done after all", "completed"],
   ]);
 });
+
+test("in the mode plan nothing is changed, until the person agrees to the plan or chooses another mode", async () => {
+  await using home = await tempHome();
+  const add = "*** Begin Patch\n*** Add File: made.txt\n+text\n*** End Patch";
+  await using server = startFakeServer([
+    calls("apply_patch", { input: add }),
+    says("here is a plan"),
+    calls("apply_patch", { input: add }),
+    says("done"),
+  ]);
+  await useServer(home, server, { more: FREE });
+  await using editor = new Editor(home);
+  const sessionId = await editor.open();
+  await editor.request("session/set_mode", { sessionId, modeId: "plan" });
+  await editor.prompt(sessionId, "make a file");
+  expect(await Bun.file(join(home.cwd, "made.txt")).exists()).toBe(false);
+  expect(JSON.stringify(bodyOf(server, 0))).toContain("The user has switched planning on");
+  await editor.request("session/set_mode", { sessionId, modeId: "full-access" });
+  await editor.prompt(sessionId, "do it");
+  expect(await readFile(join(home.cwd, "made.txt"), "utf8")).toBe("text\n");
+  expect(modesTold(editor, sessionId)).toEqual(["plan", "full-access"]);
+});
+
+test("a plan that is handed in by a tool is asked about, and a yes ends the mode", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([calls("ExitPlanMode", { plan: "1. Make it." }), says("done")]);
+  await useServer(home, server, { more: `${FREE}\nharness = "claude-code"`, wire: "messages" });
+  await using editor = new Editor(home);
+  const sessionId = await editor.open();
+  await editor.request("session/set_mode", { sessionId, modeId: "plan" });
+  await editor.prompt(sessionId, "make a file");
+  expect(editor.questions.map(({ toolCall }) => toolCall.title)).toEqual(["Plan: Carry out this plan? …"]);
+  expect(modesTold(editor, sessionId)).toEqual(["plan", "full-access"]);
+});
+
+test("a client that speaks draft 2 is answered with version 1", async () => {
+  await using home = await tempHome();
+  await using editor = new Editor(home);
+  const answer = await editor.request<{ protocolVersion: number }>("initialize", {
+    protocolVersion: 2,
+    info: { name: "client", version: "2" },
+    capabilities: {},
+  });
+  expect(answer.protocolVersion).toBe(1);
+});
+
+function modesTold(editor: Editor, sessionId: string): string[] {
+  return editor
+    .of(sessionId, "current_mode_update")
+    .map((update) => (update.sessionUpdate === "current_mode_update" ? update.currentModeId : ""));
+}

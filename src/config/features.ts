@@ -12,6 +12,7 @@ const REMOVED = { stage: "removed", enabled: false } as const;
 
 /** Every feature name that a configuration may use, with its state when nothing is said about it. */
 export const FEATURES = {
+  multi_agent: STABLE,
   unified_exec: STABLE,
   view_image: STABLE,
   apply_patch_freeform: UNAVAILABLE,
@@ -39,7 +40,6 @@ export const FEATURES = {
   in_app_updates: UNAVAILABLE,
   memories: UNAVAILABLE,
   mentions_v2: UNAVAILABLE,
-  multi_agent: UNAVAILABLE,
   multi_agent_v2: UNAVAILABLE,
   network_proxy: UNAVAILABLE,
   personality: UNAVAILABLE,

@@ -181,6 +181,7 @@ const toolKeys = {
     openTable({
       enabled: optional(flag),
       max_concurrent_threads_per_session: optional(integer(1)),
+      max_threads: optional(integer(1)),
       max_depth: optional(integer(0)),
       interrupt_message: optional(flag),
       default_subagent_model: optional(text),

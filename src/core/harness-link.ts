@@ -1,5 +1,5 @@
 import type { McpClients, McpTool } from "../extensions/mcp/clients.ts";
-import { forAgent, type Harness, tailored } from "../harness/compose.ts";
+import { forAgent, forWholeAgent, type Harness, tailored, withoutAgents } from "../harness/compose.ts";
 import { endings } from "../harness/endings.ts";
 import type { HarnessFlags } from "../harness/flags.ts";
 import { type HarnessHome, loadHarness } from "../harness/load.ts";
@@ -12,6 +12,8 @@ import type { PromptContext } from "../harness/vars.ts";
 import type { Item, Part, ToolCall, WireApi } from "../protocol/items.ts";
 import { loadTool } from "../tools/registry.ts";
 import type { Prepared, ToolCatalog } from "../tools/types.ts";
+import type { AgentRole } from "./agents/roles.ts";
+import { CHILD_TEXT } from "./agents/texts.ts";
 import type { BoundCall } from "./calls.ts";
 import { RemoteTools } from "./remote-tools.ts";
 import type { HarnessLink } from "./settings.ts";
@@ -27,6 +29,8 @@ export type HarnessOptions = {
   /** Text that follows the system prompt. */
   extraInstructions: string | undefined;
   mcp: McpClients | undefined;
+  /** Undefined where child agents can't be started. */
+  agents: { roles: string } | undefined;
 };
 
 export type LinkedHarness = {
@@ -35,15 +39,28 @@ export type LinkedHarness = {
   setup: Item[];
   /** Which of our own fragments come before the user's first message. */
   context: Harness["prompt"]["context"];
+  /** The link of a child agent, or a text that tells the model which kinds there are. */
+  child(wish: ChildLinkWish): Promise<ChildLink | { problem: string }>;
   /** The harness's tool that loads skills, if it has one. */
   skillTool?: string;
   compactPrompt?: string;
 };
 
+export type ChildLinkWish = {
+  kind: string | undefined;
+  roles: ReadonlyMap<string, Pick<AgentRole, "instructions">>;
+  model: PromptContext["model"];
+  mayStart: boolean;
+  sessionId: string;
+};
+/** `isWhole`: it is told all that its parent is told, since it has the same prompt. */
+export type ChildLink = { link: HarnessLink; kind: string; isWhole: boolean };
+
 /** Loads a harness and connects its tools, and those of MCP servers, to what runs. Throws AppError "config". */
 export async function linkHarness(options: HarnessOptions): Promise<LinkedHarness> {
   const { id, home, wire, prompt } = options;
-  const harness = tailored(await loadHarness(id, home), prompt.model.id, wire);
+  const loaded = tailored(await loadHarness(id, home), prompt.model.id, wire);
+  const harness = options.agents ? withRoles(loaded, options.agents.roles) : withoutAgents(loaded);
   await checkWire(harness, wire, home);
   const tools = toolSet(harness, options);
   const speech = await renderSpeech(harness, { ...prompt, deferredTools: namesKeptBack(tools) });
@@ -57,7 +74,8 @@ export async function linkHarness(options: HarnessOptions): Promise<LinkedHarnes
   const { compaction } = harness;
   const skillTool = harness.tools.find(({ native, hidden }) => native === "skill" && !hidden)?.name;
   return {
-    link: { ...link, child: (kind) => linkChild(harness, kind, options) },
+    link,
+    child: (wish) => linkChild(harness, wish, options),
     setup: speech.setup,
     context: harness.prompt.context,
     ...(skillTool === undefined ? {} : { skillTool }),
@@ -110,19 +128,36 @@ function linkOf(harness: Harness, tools: ToolSet, speech: Speech, options: Harne
   };
 }
 
-/** The link of a child agent, or a text that tells the model which kinds there are. */
+/** Says which kinds of agents there are, where the model chooses one. */
+function withRoles(harness: Harness, roles: string): Harness {
+  if (roles === "") return harness;
+  const told = (tool: Harness["tools"][number]) =>
+    tool.native === "agent_spawn" ? { ...tool, description: `${tool.description} ${roles}` } : tool;
+  return { ...harness, tools: harness.tools.map(told) };
+}
+
 async function linkChild(
   harness: Harness,
-  kind: string | undefined,
+  { kind, roles, model, mayStart, sessionId }: ChildLinkWish,
   options: HarnessOptions,
-): Promise<HarnessLink | { problem: string }> {
-  const child = forAgent(harness, kind);
-  if (!child)
-    return { problem: `there is no agent ${kind}; known: ${Object.keys(harness.agents).join(", ")}` };
-  const own = { ...options, instructions: undefined, extraInstructions: undefined };
-  const tools = toolSet(child, options);
-  const deferredTools = namesKeptBack(tools);
-  return linkOf(child, tools, await renderSpeech(child, { ...options.prompt, deferredTools }), own);
+): Promise<ChildLink | { problem: string }> {
+  const own = forAgent(harness, kind, mayStart);
+  const role = roles.get(kind ?? "default");
+  if (!own && !role) {
+    const known = [...new Set([...Object.keys(harness.agents), ...roles.keys()])].join(", ");
+    return { problem: `there is no agent ${kind}; known: ${known}` };
+  }
+  const child = own ?? forWholeAgent(harness, mayStart);
+  const prompt = { ...options.prompt, model, sessionId };
+  const extra = own
+    ? role?.instructions
+    : [options.extraInstructions, CHILD_TEXT, role?.instructions].filter(isFilled).join("\n\n");
+  const instructions = own ? undefined : options.instructions;
+  const childOptions = { ...options, prompt, instructions, extraInstructions: extra };
+  const tools = toolSet(child, childOptions);
+  const speech = await renderSpeech(child, { ...prompt, deferredTools: namesKeptBack(tools) });
+  const name = kind ?? (own ? Object.keys(harness.agents)[0] : undefined) ?? "default";
+  return { link: linkOf(child, tools, speech, childOptions), kind: name, isWhole: own === undefined };
 }
 
 /** A user's own system prompt takes the place of the harness's, whatever blocks that has. */

@@ -38,7 +38,7 @@ export function insideOf({ config, model, mcp, session, instructionFiles }: Insi
     price: priceOf(config.values, model.id),
     servers: () => mcp?.statuses() ?? [],
     prompts: promptCommandsOf(mcp, model),
-    agents: () => session.agents.list(),
-    agentHistory: (id) => session.agents.historyOf(id),
+    agents: () => session.agents?.list() ?? [],
+    agentHistory: (id) => session.agents?.historyOf(id),
   };
 }

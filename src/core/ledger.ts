@@ -6,7 +6,7 @@ import type { Budget } from "./budget.ts";
 export type LedgerOptions = {
   /** What earlier runs have used. */
   usage: Usage;
-  budget: Budget;
+  budget: Pick<Budget, "spend" | "reached" | "takeWarnings">;
   /** Tokens of what every request holds beside history: instructions and tools. Only asked where the server counts nothing. */
   fixedTokens(): number;
 };
@@ -37,7 +37,7 @@ export class Ledger {
     return this.#total.input + this.#total.output;
   }
 
-  get budget(): Budget {
+  get budget(): LedgerOptions["budget"] {
     return this.#options.budget;
   }
 
@@ -55,9 +55,8 @@ export class Ledger {
     return usage ?? NO_USAGE;
   }
 
-  /** An answer of a child agent: it counts, but it is no part of this history. */
+  /** An answer of a child agent, which has counted it in the budget that they share; it is no part of this history. */
   accountChild(usage: Usage): void {
-    this.#options.budget.spend(usage);
     this.#total = addUsage(this.#total, usage);
   }
 

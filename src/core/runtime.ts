@@ -16,6 +16,8 @@ import type { SkillEntry } from "../tools/types.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { fileLog } from "../util/log.ts";
 import { VERSION } from "../util/package.ts";
+import { agentDepth } from "./agents/limits.ts";
+import { agentPlan, requestQueue, rolesText } from "./agents/plan.ts";
 import { budgetOf } from "./budget-limits.ts";
 import { contextSource, projectInstructions } from "./context-source.ts";
 import { harnessHome, harnessWire, routeHarness } from "./harness-choice.ts";
@@ -31,7 +33,7 @@ import { Session } from "./session.ts";
 import { sessionReader } from "./session-reader.ts";
 import { sessionSettings, toolFlags } from "./session-settings.ts";
 import type { SessionSettings, TurnExtras } from "./settings.ts";
-import { mentionedItems, sessionSkills, skillsText } from "./skills.ts";
+import { mentionedItems, sessionSkills, skillsText, withoutBundled } from "./skills.ts";
 import { damageWarnings, openThread, type ThreadChoice } from "./thread.ts";
 import { toolNews } from "./tool-news.ts";
 import { toolSide } from "./tool-side.ts";
@@ -98,13 +100,14 @@ export type OpenedSession = AsyncDisposable & {
 export async function openSession(options: OpenOptions): Promise<OpenedSession> {
   await using undo = new AsyncDisposableStack();
   const base = await foundation(options, undo);
-  const { thread, model, provider, facts, warnings, log } = base;
+  const { thread, model, provider, warnings } = base;
   const { harness, context, settings, skills, instructionFiles } = await conversationParts(options, base);
   const sessionId = thread.facts.id;
   const programs = undo.use(new ProgramFolder(options.config.home));
   const memory = createToolMemory();
   undo.defer(() => memory.dispose());
-  const onBug = (data: unknown) => log({ level: "error", area: "session", message: String(data), data });
+  const shared = sharedParts(options, base);
+  const { onBug, sessions } = shared;
   const { config, env, cwd, approver, asker, editor, extras } = options;
   const before = { turns: thread.answers, usage: thread.usage };
   const budget = budgetOf(config, extras.budget ?? {}, model.id, before);
@@ -116,7 +119,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     usage: thread.usage,
     budget,
     settings,
-    model: linkModel(provider, model),
+    model: shared.model,
     harness: harness.link,
     freshContext: context.fresh,
     calls: tools,
@@ -125,11 +128,12 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     ...planningOf(memory, settings),
     wakeup: wakeupsOf(memory, options.source),
     mentioned: (input) => mentionedItems(skills, input),
-    sessions: sessionReader(config.home, cwd),
+    sessions,
+    ...(base.hasAgents ? { agents: agentPlan({ ...shared, tools, memory, child: harness.child }) } : {}),
     newTurnId: uuidV7,
     now: Date.now,
     onBug,
-    log: (message) => log({ level: "warn", area: "session", message }),
+    log: shared.log,
   });
   session.subscribe(thread.writer.listener);
   thread.writer.onTrouble((message) => session.warn(message));
@@ -147,14 +151,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
     settings,
     model,
     skills,
-    names: {
-      session: sessionId,
-      provider: provider.id,
-      model: model.id,
-      harness: facts.harness,
-      harnessReason: facts.harnessReason ?? "",
-      ...(base.window === undefined ? {} : { window: base.window }),
-    },
+    names: namesOf(base),
     async [Symbol.asyncDispose]() {
       await session[Symbol.asyncDispose]();
       await kept.disposeAsync();
@@ -162,9 +159,41 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   };
 }
 
+/** What a session and its child agents have in common. */
+function sharedParts(options: OpenOptions, { thread, provider, model, log }: Foundation) {
+  const { config, env, cwd, isEphemeral, signal } = options;
+  const queued = requestQueue(config, provider);
+  return {
+    config,
+    env,
+    facts: thread.facts,
+    isEphemeral,
+    choice: { provider, model },
+    model: queued(linkModel(provider, model)),
+    queued,
+    sessions: sessionReader(config.home, cwd),
+    onBug: (cause: unknown) => log({ level: "error", area: "session", message: String(cause), data: cause }),
+    log: (message: string) => log({ level: "warn", area: "session", message }),
+    signal,
+  };
+}
+
+function namesOf({ thread, provider, model, facts, window }: Foundation): OpenedSession["names"] {
+  return {
+    session: thread.facts.id,
+    provider: provider.id,
+    model: model.id,
+    harness: facts.harness,
+    harnessReason: facts.harnessReason ?? "",
+    ...(window === undefined ? {} : { window }),
+  };
+}
+
 function missedThread(choice: ThreadChoice, isNew: boolean): string[] {
   return choice.kind === "last" && isNew ? ["No earlier session was found here, so this is a new one."] : [];
 }
+
+type Foundation = Awaited<ReturnType<typeof foundation>>;
 
 /** What the rest stands on: who answers, what is allowed, where the conversation is kept, and the MCP servers. */
 async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
@@ -200,7 +229,8 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const mcp = await startMcpServers({ config, env, cwd, asker: options.asker, signal, warn });
   if (mcp) undo.use(mcp);
   const log = fileLog(values.log_dir ?? join(home, "log"));
-  return { ...choice, newId, provider, posture, facts, thread, warnings, mcp, now, log };
+  const hasAgents = agentDepth(values) > 0 && options.review === undefined;
+  return { ...choice, newId, provider, posture, facts, thread, warnings, mcp, now, log, hasAgents };
 }
 
 function wantedId(thread: ThreadChoice): string | undefined {
@@ -209,7 +239,7 @@ function wantedId(thread: ThreadChoice): string | undefined {
 }
 
 /** What is said to the model: the harness with its tools, the context, and the settings of the requests. */
-async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<typeof foundation>>) {
+async function conversationParts(options: OpenOptions, base: Foundation) {
   const { config, cwd, env, review, instructions: given = {} } = options;
   const { provider, model, posture, facts, mcp, now } = base;
   const shell = userShell(env).path;
@@ -237,16 +267,19 @@ async function conversationParts(options: OpenOptions, base: Awaited<ReturnType<
       effort: config.values.model_reasoning_effort,
       sessionId: base.thread.facts.id,
       projectInstructions: async () => agents.body,
-      skills: () => skillCatalog(skills, { contextWindow, paths: false }).text,
+      skills: () => skillCatalog(withoutBundled(skills), { contextWindow, paths: false }).text,
       isTrusted: config.trust === "trusted",
     },
     flags,
     instructions: review?.instructions ?? given.base ?? own.base,
     extraInstructions: joined([own.extra, given.extra]),
     mcp,
+    agents: base.hasAgents ? { roles: flags["agents"] ? await rolesText(config) : "" } : undefined,
   });
   const { setup, context: wanted } = harness;
-  const list = skillsText(skills, { contextWindow, tool: harness.skillTool });
+  // A harness that goes without our notes on the surroundings shows what another program would.
+  const told = wanted.environment === false ? withoutBundled(skills) : skills;
+  const list = skillsText(told, { contextWindow, tool: harness.skillTool });
   const context = contextSource({ config, cwd, shell, now, posture, setup, wanted, agents, skills: list });
   const settings = sessionSettings({
     config,

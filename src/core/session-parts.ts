@@ -4,6 +4,7 @@ import type { SandboxPolicy } from "../protocol/policy.ts";
 import type { Usage } from "../protocol/usage.ts";
 import type { TaskEnd } from "../tools/shell/task-ends.ts";
 import type { SessionReader } from "../tools/types.ts";
+import type { AgentPlan } from "./agents/types.ts";
 import type { Budget } from "./budget.ts";
 import type { CallDeps } from "./calls.ts";
 import type { LastWordsParts } from "./last-words.ts";
@@ -15,7 +16,7 @@ export type SessionParts = {
   facts: SessionFacts;
   history: readonly Item[];
   usage: Usage;
-  budget: Budget;
+  budget: Pick<Budget, "spend" | "reached" | "takeWarnings">;
   settings: SessionSettings;
   model: ModelLink;
   harness: HarnessLink;
@@ -35,6 +36,10 @@ export type SessionParts = {
   wakeup?: WakeupState;
   /** What the model must read because the user's words name it, such as a skill. */
   mentioned?(input: readonly Part[]): Promise<readonly Item[]>;
+  /** Where it may have child agents. */
+  agents?: AgentPlan;
+  /** Ids of items, where they must differ from those of another session. */
+  newItemId?(): string;
   /** Other sessions, for tools that look into them. */
   sessions?: SessionReader;
   newTurnId(): string;

@@ -3,6 +3,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import type { HarnessFlags } from "../harness/flags.ts";
 import type { JsonSchema } from "../model/types.ts";
 import type { ModelInfo } from "../providers/types.ts";
+import { offersAgents } from "./agents/limits.ts";
 import { DEFAULT_COMPACT_PROMPT } from "./compact.ts";
 import type { Posture } from "./posture.ts";
 import type { SessionSettings } from "./settings.ts";
@@ -64,6 +65,7 @@ export function toolFlags(
     images:
       model.images && values.tools.view_image !== false && featureEnabled(values.features, "view_image"),
     questions: hasAsker && !isReview,
+    agents: !isReview && offersAgents(values, model.contextWindow),
   };
 }
 

@@ -4,10 +4,11 @@ import type { Emit, TurnContext, TurnEvent } from "../protocol/events.ts";
 import { type Item, type MessageItem, type Part, textOf, userText } from "../protocol/items.ts";
 import { type Speed, subtractUsage, type Usage } from "../protocol/usage.ts";
 import { AppError, toAppError, toErrorInfo } from "../util/errors.ts";
+import { ChildAgents } from "./agents/engine.ts";
+import type { AgentPlan } from "./agents/types.ts";
 import { budgetReminder } from "./budget.ts";
 import { EventBus } from "./bus.ts";
 import { type CallDeps, CallExecutor } from "./calls.ts";
-import { ChildAgents } from "./child-agents.ts";
 import { compact } from "./compact.ts";
 import { History } from "./history.ts";
 import { dueItems, lastWords } from "./last-words.ts";
@@ -19,6 +20,7 @@ import type { SessionParts } from "./session-parts.ts";
 import type { HarnessLink } from "./settings.ts";
 import { TimeLeft } from "./time-left.ts";
 import { runTurn, type TurnDeps } from "./turn.ts";
+import { ABORTED, abortReason } from "./turn-abort.ts";
 import { awaitWakeup } from "./wakeup-wait.ts";
 import { withWrittenCalls } from "./written-calls.ts";
 
@@ -36,7 +38,8 @@ export class Session implements AsyncDisposable {
   readonly #outgoing: Outgoing;
   readonly #emit: Emit;
   readonly #calls: Omit<CallDeps, "bind" | "plan">;
-  readonly agents: ChildAgents;
+  /** Absent where there are none. */
+  readonly agents: ChildAgents | undefined;
   #running: Running | undefined;
   #itemCount = 0;
   #isClosed = false;
@@ -59,7 +62,7 @@ export class Session implements AsyncDisposable {
     const { settings } = parts;
     const approvals = () => settings.approvals;
     this.#calls = { ...parts.calls, approvals, policy: parts.policy, newId: this.#newId };
-    this.agents = this.#childAgents();
+    this.agents = parts.agents && this.#childAgents(parts.agents);
   }
 
   get id(): string {
@@ -74,6 +77,15 @@ export class Session implements AsyncDisposable {
   start(warnings: readonly string[]): void {
     this.#emit({ type: "session.started", session: this.#parts.facts });
     for (const message of warnings) this.#emit({ type: "warning", message });
+  }
+
+  get items(): readonly Item[] {
+    return this.#history.items;
+  }
+
+  /** Takes over what was said elsewhere, before the first turn. */
+  recall(items: readonly Item[]): void {
+    for (const item of items) this.#history.append(item);
   }
 
   warn(message: string): void {
@@ -117,10 +129,8 @@ export class Session implements AsyncDisposable {
   }
 
   async interrupt(reason: "interrupted" | "shutdown" | "deadline" = "interrupted"): Promise<void> {
-    const running = this.#running;
-    if (!running) return;
-    running.control.abort(reason);
-    await running.outcome;
+    this.#running?.control.abort(reason);
+    await Promise.all([this.#running?.outcome, this.agents?.interruptAll()]);
   }
 
   /** Replaces history by a summary. Throws AppError. */
@@ -130,6 +140,7 @@ export class Session implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.interrupt("shutdown");
+    await this.agents?.[Symbol.asyncDispose]();
     this.#isClosed = true;
   }
 
@@ -186,7 +197,7 @@ export class Session implements AsyncDisposable {
     const { signal } = running.control;
     const { model, harness, settings, extras } = this.#parts;
     const own = {
-      agents: this.agents,
+      ...(this.agents ? { agents: this.agents } : {}),
       sessions: { read: (id: string) => this.#readSession(id) },
       usedTokens: () => this.#ledger.usedTokens,
     };
@@ -247,22 +258,19 @@ export class Session implements AsyncDisposable {
 
   async #readSession(id: string): Promise<readonly Item[] | undefined> {
     if (id === this.id) return this.#history.items;
-    return this.agents.historyOf(id) ?? (await this.#parts.sessions?.read(id));
+    return this.agents?.historyOf(id) ?? (await this.#parts.sessions?.read(id));
   }
 
-  #childAgents(): ChildAgents {
-    const { model, harness, settings, freshContext } = this.#parts;
-    const isLead = (item: Item) => item.type === "message" && item.role === "developer";
-    return new ChildAgents({
+  #childAgents(plan: AgentPlan): ChildAgents {
+    return new ChildAgents(plan, {
       sessionId: this.id,
-      model,
-      harness,
-      settings,
-      calls: this.#calls,
-      lead: () => freshContext().filter(isLead),
+      settings: this.#parts.settings,
+      context: this.#parts.freshContext,
+      budget: this.#ledger.budget,
+      newItemId: this.#newId,
       emit: this.#emit,
+      items: () => this.#history.items,
       spend: (usage) => this.#ledger.accountChild(usage),
-      heedBudget: () => this.#refuseOverBudget(),
     });
   }
 
@@ -368,10 +376,7 @@ export class Session implements AsyncDisposable {
     this.#emit({ type: "compacted", before, after, summary, history });
   }
 
-  readonly #newId = (): string => {
-    this.#itemCount += 1;
-    return `item-${this.#itemCount}`;
-  };
+  readonly #newId = (): string => this.#parts.newItemId?.() ?? `item-${++this.#itemCount}`;
 }
 
 type Running = {
@@ -382,17 +387,10 @@ type Running = {
   outcome: Promise<TurnOutcome>;
 };
 
-const ABORTED =
-  "<turn_aborted>The user interrupted the last turn. Commands may have run only in part, and some may still run: look before you repeat anything.</turn_aborted>";
-
 function fixedTokens({ instructions, tools }: HarnessLink): number {
   return estimateTokens(instructions) + estimateTokens(JSON.stringify(tools()));
 }
 
 function fragmentText(item: Item): string {
   return item.type === "message" ? `${item.role}:${textOf(item.content)}` : "";
-}
-
-function abortReason(reason: unknown): "interrupted" | "shutdown" | "deadline" {
-  return reason === "shutdown" || reason === "deadline" ? reason : "interrupted";
 }

@@ -69,8 +69,6 @@ export type HarnessLink = {
   /** What it is told of a command in the background that has ended. */
   endNotice?(end: TaskEnd): Item | undefined;
   compaction?: { keepTools?: boolean; tag?: string };
-  /** The link of a child agent, or why there is none of that kind. */
-  child?(kind: string | undefined): Promise<HarnessLink | { problem: string }>;
   bind(call: ToolCall): Promise<BoundCall | { problem: string }>;
 };
 

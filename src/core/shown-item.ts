@@ -52,6 +52,10 @@ function toThreadItem(id: ItemId, detail: ToolDetail, status: ItemStatus): Threa
     }
     case "search":
       return { id, type: "web_search", query: detail.query, action: detail.action };
+    case "agent": {
+      const { kind: _, ...call } = detail;
+      return { id, type: "agent_call", status, ...call };
+    }
     case "report":
       return { id, type: "agent_message", text: detail.text };
     case "plan":

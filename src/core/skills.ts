@@ -29,6 +29,11 @@ export async function skillPlaces(config: LoadedConfig, cwd: string, env: Env): 
   };
 }
 
+/** The user's own and the project's. */
+export function withoutBundled(skills: readonly SkillEntry[]): SkillEntry[] {
+  return skills.filter(({ isBundled }) => !isBundled);
+}
+
 /** What a model without a list of its own is told of the skills; nothing when there are none. */
 export function skillsText(
   skills: readonly SkillEntry[],

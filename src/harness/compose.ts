@@ -143,31 +143,55 @@ function systemTexts(system: string | readonly string[]): { system: string; bloc
   return typeof system === "string" ? { system } : { system: system.join("\n\n"), blocks: system };
 }
 
-/** A child starts no further agents, and nobody answers or waits for it. */
-const FOR_THE_PARENT: ReadonlySet<HarnessTool["native"]> = new Set([
+/** Tools that start child agents, or speak of them. */
+const ABOUT_AGENTS: ReadonlySet<HarnessTool["native"]> = new Set([
   "agent",
   "agents",
   "agents_list",
   "agent_message",
+  "workflow",
+  "agent_spawn",
+  "agent_tell",
+  "agent_wait",
+  "agent_close",
+  "agent_resume",
+]);
+/** Nobody answers or waits for a child. */
+const FOR_THE_PARENT: ReadonlySet<HarnessTool["native"]> = new Set([
   "ask_user",
   "schedule_wakeup",
-  "workflow",
+  "plan_enter",
+  "plan_exit",
 ]);
 
-/** The harness of a child agent of that kind; undefined when there is none. Children start no further ones. */
-export function forAgent(harness: Harness, kind: string | undefined): Harness | undefined {
+/** The harness where there are no agents. */
+export function withoutAgents(harness: Harness): Harness {
+  return { ...harness, tools: harness.tools.filter(({ native }) => !ABOUT_AGENTS.has(native)) };
+}
+
+/** The harness of a child agent of that kind, the usual one by default; undefined when it has none. */
+export function forAgent(harness: Harness, kind: string | undefined, mayStart = false): Harness | undefined {
   const name = kind ?? Object.keys(harness.agents)[0];
   const agent = name === undefined || !Object.hasOwn(harness.agents, name) ? undefined : harness.agents[name];
   if (!agent) return undefined;
-  const tools = harness.tools.filter(({ native }) => !FOR_THE_PARENT.has(native));
+  const tools = childTools(harness, mayStart);
   return {
     ...harness,
     prompt: { ...systemTexts(agent.system), context: {}, setup: [], afterFirst: [] },
     request: completeRequest(mergeRequests(harness.request, agent.request)),
     reminders: [],
-    agents: {},
     tools: tools.filter((tool) => agent.tools?.includes(tool.name) ?? true),
   };
+}
+
+/** The same harness for a child agent: all that its parent has, but what only makes sense with a user. */
+export function forWholeAgent(harness: Harness, mayStart = false): Harness {
+  return { ...harness, reminders: [], tools: childTools(harness, mayStart) };
+}
+
+function childTools(harness: Harness, mayStart: boolean): HarnessTool[] {
+  const { tools } = mayStart ? harness : withoutAgents(harness);
+  return tools.filter(({ native }) => !FOR_THE_PARENT.has(native));
 }
 
 function completeRequest(request: HarnessRequest = {}): Harness["request"] {

@@ -6,6 +6,7 @@ export const HARNESS_FLAGS = [
   "images",
   "questions",
   "web_search",
+  "agents",
 ] as const;
 
 /** Absent means off. */

@@ -33,6 +33,23 @@ export type McpResult = {
 export type SearchDetail = { kind: "search"; query: string; action?: unknown };
 /** Something that the model reports in a form of its own, laid out for people. */
 export type ReportDetail = { kind: "report"; text: string };
+/** Something done to child agents. `agents` is empty while one is being started. */
+export type AgentDetail = {
+  kind: "agent";
+  action: "spawn" | "send" | "wait" | "close";
+  agents: readonly AgentFacts[];
+  prompt?: string;
+};
+export type AgentFacts = {
+  /** The id of its session, under which it is recorded. */
+  sessionId: string;
+  /** A short name, for people. */
+  name: string;
+  /** "pending": it waits for its turn. */
+  status: "pending" | "running" | "done" | "failed" | "interrupted" | "closed";
+  /** Its last message, or why it failed. */
+  message?: string;
+};
 export type NoDetail = { kind: "none" };
 
 export type ToolDetail =
@@ -42,6 +59,7 @@ export type ToolDetail =
   | McpDetail
   | SearchDetail
   | ReportDetail
+  | AgentDetail
   | NoDetail;
 
 /** `path` and `movedTo` are absolute; a move is an update whose `path` is the old name. `diff` is a unified diff. */

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from "../util/errors.ts";
 import type { ApprovalDecision, ApprovalPolicy, ApprovalRequest } from "./approvals.ts";
-import type { CommandDetail, FileChange, McpResult, PlanStep } from "./details.ts";
+import type { AgentDetail, CommandDetail, FileChange, McpResult, PlanStep } from "./details.ts";
 import type { Item, Part } from "./items.ts";
 import type { SandboxMode, SandboxPolicy } from "./policy.ts";
 import type { Speed, Usage } from "./usage.ts";
@@ -26,11 +26,11 @@ export type TurnContext = {
 export type TurnEvent =
   | { type: "session.started"; session: SessionFacts }
   | { type: "turn.started"; context: TurnContext; input: Part[] }
-  /** `callId`: the tool call that the item shows. */
-  | { type: "item.started"; item: ThreadItem; callId?: string }
+  /** `callId`: the tool call that the item shows. `agent`: the name of the child agent that does it. */
+  | { type: "item.started"; item: ThreadItem; callId?: string; agent?: string }
   | { type: "item.delta"; id: ItemId; field: "text" | "reasoning" | "output"; delta: string }
-  | { type: "item.updated"; item: ThreadItem }
-  | { type: "item.completed"; item: ThreadItem; callId?: string }
+  | { type: "item.updated"; item: ThreadItem; agent?: string }
+  | { type: "item.completed"; item: ThreadItem; callId?: string; agent?: string }
   | { type: "history.appended"; item: Item }
   | { type: "approval.requested"; request: ApprovalRequest }
   | { type: "approval.resolved"; id: string; decision: ApprovalDecision }
@@ -94,6 +94,7 @@ export type ThreadItem = { id: ItemId } & (
     }
   | { type: "web_search"; query: string; action?: unknown }
   | { type: "todo_list"; steps: PlanStep[] }
+  | ({ type: "agent_call"; status: ItemStatus } & Omit<AgentDetail, "kind">)
   | { type: "error"; message: string }
 );
 

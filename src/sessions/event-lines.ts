@@ -122,6 +122,7 @@ function shownItem(item: ThreadItem): Entry[] {
       return [eventMsg("item_completed", { item: withoutUndefined({ ...item, result: undefined }) })];
     case "file_change":
     case "web_search":
+    case "agent_call":
     case "todo_list":
     case "error":
       return [eventMsg("item_completed", { item })];

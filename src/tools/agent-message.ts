@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { agentCall, factsOf } from "./agents/facts.ts";
 import { defineTool } from "./define.ts";
-import { readingCall, textResult } from "./results.ts";
+import { textResult } from "./results.ts";
 import type { RunContext, ToolResult } from "./types.ts";
 
 const AgentMessageInput = z.looseObject({ to: z.string().min(1), message: z.string().min(1) });
@@ -11,7 +12,14 @@ export const agentMessage = defineTool<AgentMessageInput>({
   name: "agent_message",
   schema: AgentMessageInput,
   parallel: true,
-  prepare: async (input) => readingCall([], (ctx) => send(input, ctx)),
+  async prepare(input, { agents }) {
+    const about = () => (agents?.list() ?? []).filter(({ id }) => id === input.to).map(factsOf);
+    const shown = { action: "send", prompt: input.message } as const;
+    return agentCall({ ...shown, agents: about() }, async (ctx) => ({
+      ...(await send(input, ctx)),
+      detail: { kind: "agent", ...shown, agents: about() },
+    }));
+  },
 });
 
 async function send({ to, message }: AgentMessageInput, ctx: RunContext): Promise<ToolResult> {

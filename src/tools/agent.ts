@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { z } from "zod";
+import { agentCall, factsOf } from "./agents/facts.ts";
 import { type AgentWork, agentWork } from "./agents/work.ts";
 import { defineTool } from "./define.ts";
-import { readingCall, textResult } from "./results.ts";
+import { refused, textResult } from "./results.ts";
 import { outputFile } from "./shell/spill.ts";
 import { taskEnds } from "./shell/task-ends.ts";
 import type { AgentOutcome, AgentRunner, AgentTask, RunContext, ToolResult } from "./types.ts";
@@ -25,12 +26,20 @@ export const agent = defineTool<AgentInput>({
   name: "agent",
   schema: AgentInput,
   parallel: true,
-  prepare: async (input) => readingCall([], (run) => runAgent(input, run)),
+  async prepare(input, { agents }) {
+    if (!agents) return refused("an agent can't start further agents");
+    const { prompt } = input;
+    const shown = { action: input.resume ? "send" : "spawn", prompt } as const;
+    return agentCall({ ...shown, agents: [] }, async (ctx) => {
+      const id = input.resume ?? idOf(input, ctx);
+      const result = await runAgent(agents, input, ctx);
+      const about = agents.list().filter((one) => one.id === id);
+      return { ...result, detail: { kind: "agent", ...shown, agents: about.map(factsOf) } };
+    });
+  },
 });
 
-async function runAgent(input: AgentInput, ctx: RunContext): Promise<ToolResult> {
-  const { agents } = ctx;
-  if (!agents) return textResult(false, "an agent can't start further agents", { case: "unavailable" });
+async function runAgent(agents: AgentRunner, input: AgentInput, ctx: RunContext): Promise<ToolResult> {
   if (input.background) return inBackground(agents, input, ctx);
   const agentId = input.resume ?? idOf(input, ctx);
   const outcome = await work(agents, input, ctx);

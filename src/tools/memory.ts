@@ -2,11 +2,15 @@ import type { MemoryKey, ToolMemory } from "./types.ts";
 
 type Slot<T> = { key: MemoryKey<T>; value: T };
 
+/** What a child agent has in common with its parent. */
+export type SharedMemory = { of: ToolMemory; keys: readonly { readonly name: string }[] };
+
 /** State of one session for its tools. A value is made when it is first asked for; a key is known by identity. */
-export function createToolMemory(): ToolMemory {
+export function createToolMemory(shared?: SharedMemory): ToolMemory {
   const slots: Slot<unknown>[] = [];
   return {
     get(key) {
+      if (shared?.keys.includes(key)) return shared.of.get(key);
       for (const slot of slots) if (belongsTo(slot, key)) return slot.value;
       const value = key.init();
       slots.push({ key, value });

@@ -1,7 +1,7 @@
 import type { ApprovalSubject } from "../protocol/approvals.ts";
-import type { ToolDetail } from "../protocol/details.ts";
+import type { AgentFacts, ToolDetail } from "../protocol/details.ts";
 import type { Editor } from "../protocol/editor.ts";
-import type { ItemStatus } from "../protocol/events.ts";
+import type { Effort, ItemStatus } from "../protocol/events.ts";
 import type { Item, Part } from "../protocol/items.ts";
 import type { Access, Sandbox, SandboxPolicy } from "../protocol/policy.ts";
 import type { Asker } from "../protocol/questions.ts";
@@ -36,6 +36,11 @@ export type NativeToolName =
   | "file_search"
   | "git"
   | "skill"
+  | "agent_spawn"
+  | "agent_tell"
+  | "agent_wait"
+  | "agent_close"
+  | "agent_resume"
   | "agents_list"
   | "agent_message"
   | "session_context"
@@ -131,26 +136,46 @@ export interface ToolContext {
 
 /** Other model conversations that work on tasks by themselves and answer with their last messages. */
 export interface AgentRunner {
-  /** Never rejects for a failure of the child; throws when the signal fires. */
+  /** Works on a task to its end. Never rejects for a failure of the child; throws when the signal fires. */
   run(task: AgentTask, signal: AbortSignal): Promise<AgentOutcome>;
+  /** Starts a child that works beside its parent. A problem is a text for the model. */
+  spawn(task: AgentTask): Promise<AgentState | { problem: string }>;
   /** The children of this session, the oldest first. */
   list(): readonly AgentState[];
   /** A child that is at work reads the message with its next request; one that has ended goes on with it. */
   send(id: string, message: string, signal: AbortSignal): Promise<AgentReply>;
+  /**
+   * The same without waiting for it. `interrupt`: it leaves what it is at. Undefined when there is no such child; one that
+   * is closed hears nothing.
+   */
+  tell(id: string, message: string, interrupt: boolean): Promise<AgentState | undefined>;
+  /** Until one of the children is no longer at work, for `timeoutMs` at most. Undefined for those that don't exist. */
+  wait(ids: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<(AgentState | undefined)[]>;
+  /** Ends what it does and frees what it holds. Returns the state before. */
+  close(id: string): Promise<AgentState | undefined>;
+  /** Opens a child again that was closed, or that an earlier run of this session has started. */
+  resume(id: string): Promise<AgentState | { problem: string }>;
+  /** Resolves as soon as the child is no longer at work. */
+  ended(id: string): Promise<void>;
 }
-/** `kind` is one of the agents that the harness knows; the first one when it is left out. */
+/** `kind` is one of the agents that the harness or the configuration knows; the usual one when it is left out. */
 export type AgentTask = {
-  /** How it is called from now on. */
-  id: string;
+  /** How it is called from now on; the id of its session when it is left out. */
+  id?: string;
   kind?: string | undefined;
   description?: string | undefined;
   prompt: string;
+  /** Another model of the same provider. */
+  model?: string | undefined;
+  effort?: Effort | undefined;
+  /** It knows what was said so far. */
+  fork?: boolean | undefined;
 };
-export type AgentState = {
+export type AgentState = AgentFacts & {
+  /** How its parent calls it. */
   id: string;
   kind: string;
   description: string;
-  status: "running" | "done" | "failed";
 };
 export type AgentReply = { kind: "unknown" } | { kind: "delivered" } | ({ kind: "answered" } & AgentOutcome);
 export type AgentOutcome = {

@@ -1,4 +1,4 @@
-import { agentWork } from "./agents/work.ts";
+import { type AgentWork, agentWork } from "./agents/work.ts";
 import { goalPrompt } from "./goal/next-step.ts";
 import { type TaskEnd, taskEnds } from "./shell/task-ends.ts";
 import type { ToolMemory } from "./types.ts";
@@ -15,11 +15,22 @@ export async function unfinished(
   const agents = memory.get(agentWork);
   const isOfAgent = ({ taskId }: TaskEnd) => agents.some(({ id }) => id === taskId);
   const ends = memory.get(taskEnds);
-  if (!ends.some(isOfAgent)) await firstOf(agents, signal);
+  const isTold = () => ends.some(isOfAgent) || agents.some(({ report }) => report);
+  if (!isTold()) await firstOf(agents, signal);
   if (ends.some(isOfAgent)) return { ends: ends.splice(0) };
+  const reports = agents.flatMap((work) => takeReport(work) ?? []);
+  if (reports.length > 0) return { prompt: reports.join("\n") };
   if (signal.aborted) return undefined;
   const prompt = goalPrompt(memory, usedTokens, Date.now());
   return prompt === undefined ? undefined : { prompt };
+}
+
+/** In the form in which a model with the tools for agents expects it. */
+function takeReport(work: AgentWork): string | undefined {
+  if (!work.report) return undefined;
+  const text = `<subagent_notification>${work.report}</subagent_notification>`;
+  Object.assign(work, { isHeard: true, report: "" });
+  return text;
 }
 
 async function firstOf(

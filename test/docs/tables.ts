@@ -96,6 +96,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   dateShort: "e.g. Sat Jan 31 2026",
   deferredTools: "names of the tools that are kept back, one a line",
   skills: "the skills that there are, one a line with what it is for",
+  agents: "flag: the tools for agents are offered (`features.multi_agent`)",
   questions: "flag: a person can answer questions of the model",
   effort: "how hard the model is to think, e.g. `low`; empty when nobody said so",
   folderListing: "what is in the working folder: up to 20 entries, hidden ones left out",

@@ -2,20 +2,14 @@ import { expect, test } from "bun:test";
 import { agentMessage } from "../../src/tools/agent-message.ts";
 import { agentsList } from "../../src/tools/agents-list.ts";
 import type { AgentReply, AgentRunner, AgentState } from "../../src/tools/types.ts";
+import { agentState as agent, NO_CHILDREN } from "./agent-runner.ts";
 import { workbench } from "./files/workbench.ts";
 
 const OUTCOME = { ok: true, text: "more", toolCalls: 1, tokens: 2, durationMs: 3 };
 
 function children(states: readonly AgentState[], reply: AgentReply = { kind: "unknown" }): AgentRunner {
-  return { run: async () => OUTCOME, list: () => states, send: async () => reply };
+  return { ...NO_CHILDREN, run: async () => OUTCOME, list: () => states, send: async () => reply };
 }
-
-const agent = (id: string, status: AgentState["status"] = "done"): AgentState => ({
-  id,
-  kind: "Explore",
-  description: `task of ${id}`,
-  status,
-});
 
 test("helpers are listed with what they do, and searched by any of it", async () => {
   await using bench = await workbench();

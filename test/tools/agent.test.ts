@@ -2,12 +2,8 @@ import { expect, test } from "bun:test";
 import { agent } from "../../src/tools/agent.ts";
 import { taskEnds } from "../../src/tools/shell/task-ends.ts";
 import type { AgentRunner, AgentTask } from "../../src/tools/types.ts";
+import { NO_CHILDREN } from "./agent-runner.ts";
 import { workbench } from "./files/workbench.ts";
-
-const NO_CHILDREN: Pick<AgentRunner, "list" | "send"> = {
-  list: () => [],
-  send: async () => ({ kind: "unknown" }),
-};
 
 function runner(text: string, ok = true): AgentRunner & { tasks: AgentTask[] } {
   const tasks: AgentTask[] = [];

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable";
+import { agentLine, agentMessages } from "../../protocol/agent-text.ts";
 import type { ApprovalRequest } from "../../protocol/approvals.ts";
 import type { FileChange, McpResult } from "../../protocol/details.ts";
 import type { ThreadItem } from "../../protocol/events.ts";
@@ -58,6 +59,12 @@ export function viewOfItem(item: ThreadItem, cwd: string): CallView | undefined 
         title: titleText(`Search the web: ${item.query}`),
         kind: "fetch",
         rawInput: { query: item.query },
+      };
+    case "agent_call":
+      return {
+        title: titleText(agentLine(item)),
+        kind: "other",
+        content: agentMessages(item).map(textContent),
       };
     case "agent_message":
     case "reasoning":

@@ -105,6 +105,9 @@ export class ToolCalls {
       const why = item.status === "completed" ? [] : this.#reason(call);
       const content = [...(call.view.content ?? []), ...why];
       this.#end(call, statusOf(item.status), why.length > 0 ? { content } : {});
+    } else if (item.type === "agent_call") {
+      const { title, content = [] } = viewOfItem(item, this.#options.cwd) ?? {};
+      this.#end(call, statusOf(item.status), { ...(title === undefined ? {} : { title }), content });
     } else this.#end(call, "completed", {});
   }
 

@@ -1,4 +1,5 @@
 import type { ChalkInstance } from "chalk";
+import { agentLine, agentMessages } from "../../protocol/agent-text.ts";
 import type { FileChange, PlanStep } from "../../protocol/details.ts";
 import type { Emit, ThreadItem, TurnEvent } from "../../protocol/events.ts";
 import { NO_USAGE, type Speed, speedText, subtractUsage, type Usage } from "../../protocol/usage.ts";
@@ -192,6 +193,10 @@ function describe(item: ThreadItem, colors: ChalkInstance, heading: Heading): st
     }
     case "web_search":
       return `${heading("web search")} ${terminalSafe(item.query)}`;
+    case "agent_call": {
+      const said = clip(agentMessages(item).map(terminalSafe).join("\n").trimEnd());
+      return `${heading("agent")} ${terminalSafe(agentLine(item))}${said === "" ? "" : `\n${colors.dim(said)}`}`;
+    }
     case "todo_list":
       return plan(item.steps, heading);
     case "error":

@@ -16,6 +16,7 @@ export function jsonPrinter({ write, usageBefore, hidesUsage }: JsonOptions): Em
   const numbers = new Map<ItemId, string>();
   const open = new Set<ItemId>();
   let total = usageBefore;
+  let thread = "";
   let advisories = 0;
   const nextId = () => `item_${numbers.size + advisories}`;
   const idOf = (id: ItemId) => {
@@ -30,7 +31,7 @@ export function jsonPrinter({ write, usageBefore, hidesUsage }: JsonOptions): Em
     if (isShownWhole(item) && type !== "item.completed") return;
     if (type === "item.updated" && !open.has(item.id)) return;
     open.add(item.id);
-    line({ type, item: { id: idOf(item.id), ...itemBody(item) } });
+    line({ type, item: { id: idOf(item.id), ...itemBody(item, thread) } });
   };
   const fail = (message: string) => {
     line({ type: "error", message });
@@ -40,13 +41,14 @@ export function jsonPrinter({ write, usageBefore, hidesUsage }: JsonOptions): Em
   return (event: TurnEvent) => {
     switch (event.type) {
       case "session.started":
-        return line({ type: "thread.started", thread_id: event.session.id });
+        thread = event.session.id;
+        return line({ type: "thread.started", thread_id: thread });
       case "turn.started":
         return line({ type: "turn.started" });
       case "item.started":
       case "item.updated":
       case "item.completed":
-        return showItem(event.type, event.item);
+        return isOfChild(event) ? undefined : showItem(event.type, event.item);
       case "usage":
         total = event.total;
         return;
@@ -80,12 +82,17 @@ export function jsonPrinter({ write, usageBefore, hidesUsage }: JsonOptions): Em
   };
 }
 
+/** What a child agent does is its own thread's; here, only that it was started and how it ended. */
+function isOfChild(event: { agent?: string }): boolean {
+  return event.agent !== undefined;
+}
+
 /** Messages and thoughts appear once, whole: the protocol has no text deltas. */
 function isShownWhole(item: ThreadItem): boolean {
   return item.type === "agent_message" || item.type === "reasoning";
 }
 
-function itemBody(item: ThreadItem): Record<string, unknown> {
+function itemBody(item: ThreadItem, thread: string): Record<string, unknown> {
   switch (item.type) {
     case "agent_message":
     case "reasoning":
@@ -118,6 +125,8 @@ function itemBody(item: ThreadItem): Record<string, unknown> {
       };
     case "web_search":
       return { type: item.type, query: item.query, action: item.action ?? null };
+    case "agent_call":
+      return agentBody(item, thread);
     case "todo_list":
       return {
         type: item.type,
@@ -125,6 +134,37 @@ function itemBody(item: ThreadItem): Record<string, unknown> {
       };
   }
 }
+
+type AgentCall = Extract<ThreadItem, { type: "agent_call" }>;
+
+function agentBody({ action, agents, prompt, status }: AgentCall, thread: string): Record<string, unknown> {
+  const isStart = status === "in_progress" && action === "spawn";
+  const states = isStart
+    ? []
+    : agents.map((one) => [
+        one.sessionId,
+        { status: AGENT_STATES[one.status], message: one.message ?? null },
+      ]);
+  return {
+    type: "collab_tool_call",
+    tool: AGENT_TOOLS[action],
+    sender_thread_id: thread,
+    receiver_thread_ids: agents.map(({ sessionId }) => sessionId),
+    prompt: prompt ?? null,
+    agents_states: Object.fromEntries(states),
+    status,
+  };
+}
+
+const AGENT_TOOLS = { spawn: "spawn_agent", send: "send_input", wait: "wait", close: "close_agent" } as const;
+const AGENT_STATES = {
+  pending: "pending_init",
+  running: "running",
+  done: "completed",
+  failed: "errored",
+  interrupted: "interrupted",
+  closed: "shutdown",
+} as const;
 
 function mcpResult(result: McpResult): Record<string, unknown> {
   const meta = result._meta === undefined ? {} : { _meta: result._meta };

@@ -112,6 +112,8 @@ function started(item: ThreadItem): CodexMessage[] {
       return [{ type: "mcp_tool_call_begin", call_id: item.id, invocation: invocation(item) }];
     case "web_search":
       return [{ type: "web_search_begin", call_id: item.id }];
+    case "agent_call":
+      return [{ type: `collab_${WORDS[item.action]}_begin`, call_id: item.id, prompt: item.prompt ?? null }];
     case "todo_list":
       return ended(item);
     case "agent_message":
@@ -160,12 +162,29 @@ function ended(item: ThreadItem): CodexMessage[] {
       ];
     case "web_search":
       return [{ type: "web_search_end", call_id: item.id, query: item.query }];
+    case "agent_call": {
+      const agents = item.agents.map(({ sessionId, name, status }) => ({
+        id: sessionId,
+        nickname: name,
+        status,
+      }));
+      return [
+        {
+          type: `collab_${WORDS[item.action]}_end`,
+          call_id: item.id,
+          agents,
+          success: item.status === "completed",
+        },
+      ];
+    }
     case "todo_list":
       return [{ type: "plan_update", plan: item.steps.map(({ text, status }) => ({ step: text, status })) }];
     case "error":
       return [{ type: "error", message: item.message }];
   }
 }
+
+const WORDS = { spawn: "agent_spawn", send: "agent_interaction", wait: "waiting", close: "close" } as const;
 
 function commandFields({ id, command, cwd }: Extract<ThreadItem, { type: "command_execution" }>) {
   return { call_id: id, command: [command], cwd, parsed_cmd: [] };

@@ -1,4 +1,5 @@
 import type { OpenedSession } from "../../core/runtime.ts";
+import { agentLine } from "../../protocol/agent-text.ts";
 import type { ThreadItem, TurnEvent } from "../../protocol/events.ts";
 import type { Call } from "./call.ts";
 import { codexMessages } from "./events.ts";
@@ -99,6 +100,8 @@ function work(item: ThreadItem): string | undefined {
       return `${item.server}: ${item.tool}`;
     case "web_search":
       return `searching ${item.query}`;
+    case "agent_call":
+      return agentLine(item);
     case "agent_message":
     case "reasoning":
     case "todo_list":

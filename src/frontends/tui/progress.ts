@@ -148,6 +148,8 @@ function activityOf(item: ThreadItem): string {
       return `Calling ${item.server}.${item.tool}`;
     case "web_search":
       return "Searching the web";
+    case "agent_call":
+      return item.action === "wait" ? "Waiting for agents" : "Working with agents";
     case "todo_list":
     case "error":
       return "Working";

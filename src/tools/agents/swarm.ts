@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../define.ts";
-import { readingCall, refused, textResult } from "../results.ts";
+import { refused, textResult } from "../results.ts";
 import type { AgentRunner, RunContext, ToolResult } from "../types.ts";
+import { agentCall, factsOf } from "./facts.ts";
 
 const MOST_AT_ONCE = 4;
 
@@ -28,7 +29,13 @@ export const agents = defineTool<SwarmInput>({
       return refused("items is empty: wanted one text for each agent");
     if (items.length > 0 && !template.includes("{{item}}"))
       return refused("the prompt template has no {{item}} in it");
-    return readingCall([], (run) => runAll(runner, worksOf(input, items, template, run), run));
+    const shown = { action: "spawn", prompt: template } as const;
+    return agentCall({ ...shown, agents: [] }, async (run) => {
+      const works = worksOf(input, items, template, run);
+      const result = await runAll(runner, works, run);
+      const about = runner.list().filter(({ id }) => works.some((work) => work.id === id));
+      return { ...result, detail: { kind: "agent", ...shown, agents: about.map(factsOf) } };
+    });
   },
 });
 

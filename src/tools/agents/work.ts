@@ -11,6 +11,10 @@ export type AgentWork = {
   file?: string;
   /** Ends it before its time; its report says so. */
   stop?(): void;
+  /** Its parent has been told how it ended. */
+  isHeard?: boolean;
+  /** What its parent has still to be told, in place of a file that holds the report; empty while there is nothing. */
+  report?: string;
 };
 
 /** All that were started in the background, oldest first. */

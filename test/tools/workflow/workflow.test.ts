@@ -5,6 +5,7 @@ import { taskOutput } from "../../../src/tools/task-output.ts";
 import { taskStop } from "../../../src/tools/task-stop.ts";
 import type { AgentRunner, AgentTask } from "../../../src/tools/types.ts";
 import { workflow } from "../../../src/tools/workflow/tool.ts";
+import { NO_CHILDREN } from "../agent-runner.ts";
 import { type Workbench, workbench } from "../files/workbench.ts";
 
 setDefaultTimeout(30_000);
@@ -23,7 +24,7 @@ function runner(answer: (task: AgentTask) => string | Promise<string>, later = "
     durationMs: 0,
   });
   const agents: AgentRunner = {
-    list: () => [],
+    ...NO_CHILDREN,
     async run(task) {
       tasks.push(task);
       return outcome(await answer(task));

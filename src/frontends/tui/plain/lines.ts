@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { agentLine, agentMessages } from "../../../protocol/agent-text.ts";
 import type { FileChange, PlanStep } from "../../../protocol/details.ts";
 import type { ItemStatus, ThreadItem, TurnEvent } from "../../../protocol/events.ts";
 import { withoutPlanMarks } from "../../../protocol/proposed-plan.ts";
@@ -71,6 +72,11 @@ function itemLines(item: ThreadItem): string[] {
     }
     case "web_search":
       return labelled("done", `search for ${item.query}`);
+    case "agent_call":
+      return [
+        ...labelled(STATES[item.status], agentLine(item)),
+        ...agentMessages(item).flatMap((message) => textLines(message, "  ")),
+      ];
     case "todo_list":
       return planLines(item.steps);
     case "error":

@@ -1,4 +1,5 @@
 import type { ThreadItem } from "../../../protocol/events.ts";
+import { agentRows } from "./agent-cell.ts";
 import type { CellOptions } from "./cell-options.ts";
 import { titleRow } from "./cell-title.ts";
 import { commandRows } from "./command-cell.ts";
@@ -31,6 +32,8 @@ export function cellRows(item: ThreadItem, options: CellOptions): string[] {
       const text = `${isRunning ? "Searching" : "Searched"} the web: ${safeLine(item.query)}`;
       return [titleRow({ text }, options)];
     }
+    case "agent_call":
+      return agentRows(item, options);
     case "todo_list":
       return planRows(item.steps, options);
     case "error":

@@ -2,6 +2,7 @@ import type { PermissionOption } from "@agentclientprotocol/sdk/unstable";
 import type { ApprovalDecision, ApprovalRequest, Approver } from "../../protocol/approvals.ts";
 import { toAppError } from "../../util/errors.ts";
 import type { Client } from "./client.ts";
+import { titleText } from "./texts.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
 /** Asks the person at the client. Taking a question back without a word ends the turn. */
@@ -21,7 +22,9 @@ export function approverOf(
         const question = { sessionId, toolCall, options: optionsOf(request) };
         try {
           const { outcome } = await client.permission(question, signal);
-          return outcome.outcome === "selected" ? decisionOf(outcome.optionId) : { decision: "abort" };
+          return outcome.outcome === "selected"
+            ? decisionOf(outcome.optionId, request)
+            : { decision: "abort" };
         } catch (cause) {
           if (signal.aborted) return { decision: "abort" };
           const { message } = toAppError(cause);
@@ -36,14 +39,25 @@ export function approverOf(
 }
 
 function optionsOf(request: ApprovalRequest): PermissionOption[] {
+  const rule = ruleOf(request);
+  const begin = titleText(rule.join(" "));
+  const alike = `Allow commands that begin with ${begin} for this session`;
   return [
     { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
     { optionId: "allow_always", name: `Allow ${reachOf(request)}`, kind: "allow_always" },
+    ...(rule.length === 0 ? [] : [{ optionId: "allow_alike", name: alike, kind: "allow_always" as const }]),
     { optionId: "reject_once", name: "Reject, and go on without it", kind: "reject_once" },
   ];
 }
 
-function decisionOf(optionId: string): ApprovalDecision {
+/** How commands begin that may be allowed along with this one. */
+function ruleOf(request: ApprovalRequest): string[] {
+  return request.kind === "command" ? (request.proposedRule ?? []) : [];
+}
+
+function decisionOf(optionId: string, request: ApprovalRequest): ApprovalDecision {
+  const rule = ruleOf(request);
+  if (optionId === "allow_alike" && rule.length > 0) return { decision: "approved_with_rule", rule };
   if (optionId === "allow_once") return { decision: "approved" };
   if (optionId === "allow_always") return { decision: "approved_for_session" };
   return { decision: "denied" };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { RequestPermissionResponse } from "@agentclientprotocol/sdk/unstable";
+import type { RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk/unstable";
 import { approverOf } from "../../../src/frontends/acp/permissions.ts";
 import type { ApprovalRequest } from "../../../src/protocol/approvals.ts";
 
@@ -12,15 +12,16 @@ const REQUEST: ApprovalRequest = {
 };
 
 async function decide(
-  answer: () => Promise<RequestPermissionResponse>,
-  signal = new AbortController().signal,
+  answer: (question: RequestPermissionRequest) => Promise<RequestPermissionResponse>,
+  request = REQUEST,
 ) {
+  const { signal } = new AbortController();
   const refused: string[] = [];
   const calls = {
     asked: () => ({ toolCallId: "c1" }),
     refused: (callId: string) => void refused.push(callId),
   };
-  const decision = await approverOf({ permission: answer }, "s1", calls).ask(REQUEST, signal);
+  const decision = await approverOf({ permission: answer }, "s1", calls).ask(request, signal);
   return { decision, refused };
 }
 
@@ -51,4 +52,21 @@ test("a client that can't ask refuses the call with its reason, not the turn", a
     },
     refused: ["c1"],
   });
+});
+
+test("where commands that begin alike may be allowed, that is offered, and it means these beginnings", async () => {
+  const offered: string[] = [];
+  const answer = ({ options }: RequestPermissionRequest) => {
+    offered.push(...options.map(({ name, kind }) => `${kind}: ${name}`));
+    return choose("allow_alike")();
+  };
+  const { decision } = await decide(answer, { ...REQUEST, proposedRule: ["npm", "test"] });
+  expect(decision).toEqual({ decision: "approved_with_rule", rule: ["npm", "test"] });
+  expect(offered).toEqual([
+    "allow_once: Allow once",
+    "allow_always: Allow this exact command for this session",
+    "allow_always: Allow commands that begin with npm test for this session",
+    "reject_once: Reject, and go on without it",
+  ]);
+  expect((await decide(choose("allow_alike"))).decision).toEqual({ decision: "denied" });
 });

@@ -200,7 +200,8 @@ test("the editor changes the draft, and one that fails leaves it as it was", asy
 test("keys that can't be meant end the start with what is wrong, and the terminal is as it was", async () => {
   await using server = startFakeServer([]);
   await using home = await tempHome();
-  await useModel(home, server, { tables: '[tui.keymap.global]\ncopy = "ctrl+t"' });
+  const trust = `[projects.${JSON.stringify(home.cwd)}]\ntrust_level = "trusted"`;
+  await useModel(home, server, { tables: `${trust}\n[tui.keymap.global]\ncopy = "ctrl+t"` });
   await using tui = startTui(home, []);
   const { exitCode, settings } = await tui.ended;
   expect(exitCode).toBe(1);

@@ -21,6 +21,22 @@ setDefaultTimeout(60_000);
 const READY = /100% left/;
 const FREE = ["--dangerously-bypass-approvals-and-sandbox"];
 
+const COLOURLESS: readonly { args: string[]; env: Record<string, string> }[] = [
+  { args: ["--no-color"], env: {} },
+  { args: [], env: { NO_COLOR: "1" } },
+];
+test.each(COLOURLESS)(
+  "without colours ($args, $env) nothing is coloured, and bold and dim stay",
+  async ({ args, env }) => {
+    await using server = startFakeServer([says("**bold** and `code`\n\n```js\nconst a = 1;\n```")]);
+    await using talk = await talkWith(server, args, { env: { COLORTERM: "truecolor", ...env } });
+    talk.tui.type("hi\r");
+    await talk.tui.until("const a = 1;");
+    expect(talk.tui.raw).not.toMatch(/\u001b\[[\d;]*(?:3[0-8]|4[0-8]|9\d|10\d)[\d;]*m/);
+    expect(talk.tui.raw).toContain("\u001b[1m");
+  },
+);
+
 test("lines that come at once without paste marks are one draft, and Enter sends them later", async () => {
   await using server = startFakeServer([says("GOT-IT")]);
   await using talk = await talkWith(server);

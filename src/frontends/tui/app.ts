@@ -39,7 +39,7 @@ import { Transcript } from "./transcript.ts";
 import { Turns } from "./turns.ts";
 import { update } from "./update.ts";
 import type { Notice } from "./view/notices.ts";
-import { makeTheme, type Theme } from "./view/theme.ts";
+import { makeTheme, type Theme, type ThemeOptions } from "./view/theme.ts";
 
 /** The conversation in the terminal, from the first paint to the summary at the end. */
 export class App implements Port {
@@ -57,6 +57,7 @@ export class App implements Port {
   theme: Theme;
   progress: Progress = noProgress();
   readonly #request: TuiRequest;
+  readonly #look: ThemeOptions;
   readonly #stage: Stage;
   readonly #ticker: Ticker;
   readonly #facts: Facts;
@@ -73,7 +74,9 @@ export class App implements Port {
     this.io = io;
     this.#request = request;
     this.cwd = directoryOf(request, io);
-    this.theme = makeTheme(themeOptions(io.env));
+    const look = themeOptions(io.env);
+    this.#look = request.options.has("no-color") ? { ...look, level: 0 } : look;
+    this.theme = makeTheme(this.#look);
     this.#live = liveSettings(undefined, io.env);
     this.#facts = new Facts(this.cwd, io.env);
     this.#stage = new Stage({
@@ -90,7 +93,7 @@ export class App implements Port {
     this.#ticker = new Ticker(() => this.#stage.request());
     this.turns = new Turns(this);
     this.dialogs = new Dialogs({
-      surface: this.#stage.promptSurface(themeOptions(io.env)),
+      surface: this.#stage.promptSurface(this.#look),
       give: (event) => this.#input(event),
       signal: io.signal,
     });
@@ -175,7 +178,7 @@ export class App implements Port {
   }
 
   setLight(isLight: boolean): void {
-    this.theme = makeTheme({ ...themeOptions(this.io.env), isLight });
+    this.theme = makeTheme({ ...this.#look, isLight });
     this.#stage.request();
   }
 
@@ -265,7 +268,7 @@ export class App implements Port {
   #chooseTheme(): void {
     const { theme } = this.#live;
     if (theme === "light" || theme === "dark") this.setLight(theme === "light");
-    else if (themeOptions(this.io.env).level > 0) this.terminal.write(ASK_BACKGROUND);
+    else if (this.#look.level > 0) this.terminal.write(ASK_BACKGROUND);
   }
 
   async #openFirst(thread: TuiRequest["thread"]): Promise<void> {

@@ -3,19 +3,38 @@ import type { Asker } from "../prompts/asker.ts";
 import { askListedModel } from "./ask-listed-model.ts";
 import type { Around, Key, Setup } from "./types.ts";
 
+/** Providers whose key is in the environment, one for each key. None of them is contacted. */
+export async function keyedProviders({ config, env }: Around): Promise<ProviderChoice[]> {
+  const all = await providersToChoose(config, env);
+  const keyed = all.filter(({ isReady, isLocal, keyFrom }) => isReady && !isLocal && keyFrom === "variable");
+  return keyed.filter((one, i) => keyed.findIndex((it) => it.keyVariable === one.keyVariable) === i);
+}
+
 /** Asks for a provider, its key when it has none yet, and a model. */
 export async function cloudProvider(asker: Asker, around: Around): Promise<Setup | undefined> {
+  const provider = await askProvider(asker, around);
+  return provider && (await setUpProvider(asker, provider, around));
+}
+
+async function askProvider(asker: Asker, around: Around): Promise<ProviderChoice | undefined> {
   const all = await providersToChoose(around.config, around.env);
   const remote = all.filter(({ isLocal, baseUrl }) => !isLocal && URL.canParse(baseUrl));
   const width = Math.max(...remote.map(({ name }) => Bun.stringWidth(name)));
-  const provider = await asker.choose({
+  return await asker.choose({
     message: "Provider",
     choices: remote.map((one) => ({
       value: one,
       label: `${one.name}${" ".repeat(width - Bun.stringWidth(one.name))}  ${stateOf(one)}`,
     })),
   });
-  if (!provider) return undefined;
+}
+
+/** Asks for the key of a provider when it has none yet, and for one of its models. */
+export async function setUpProvider(
+  asker: Asker,
+  provider: ProviderChoice,
+  around: Around,
+): Promise<Setup | undefined> {
   for (;;) {
     const key = provider.isReady ? "none" : await askKey(asker, provider);
     if (key === undefined) return undefined;

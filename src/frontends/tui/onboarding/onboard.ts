@@ -1,12 +1,17 @@
 import { join } from "node:path";
 import { CONFIG_FILE } from "../../../config/paths.ts";
+import type { ProviderChoice } from "../../../core/choices/providers.ts";
 import { findServers, type LocalServer } from "../../../core/choices/servers.ts";
 import type { Asker, Choice } from "../prompts/asker.ts";
+import { cloudProvider, keyedProviders, setUpProvider } from "./cloud-provider.ts";
 import { chooseLocalModel } from "./local-model.ts";
 import { otherServer } from "./other-server.ts";
 import type { Around, Env, Setup } from "./types.ts";
 
-type Source = { kind: "server"; server: LocalServer } | { kind: "other" | "cloud" | "again" };
+type Source =
+  | { kind: "server"; server: LocalServer }
+  | { kind: "keyed"; provider: ProviderChoice }
+  | { kind: "other" | "cloud" | "again" };
 
 /**
  * Asks which model to use, when nothing says so, and writes it to the user's config.toml. Gives back what the environment
@@ -15,11 +20,12 @@ type Source = { kind: "server"; server: LocalServer } | { kind: "other" | "cloud
  */
 export async function onboard(asker: Asker, around: Around): Promise<{ env: Env } | undefined> {
   let servers = await findServers(around.env, around.signal);
-  const only = onlyServer(servers);
+  const keyed = await keyedProviders(around);
+  const only = keyed.length === 0 ? onlyServer(servers) : undefined;
   if (only) asker.say(`No model is set up yet. Found on this machine: ${describe(only.server)}`);
   let source: Source | undefined = only;
   for (;;) {
-    source ??= await askSource(asker, servers);
+    source ??= await askSource(asker, servers, keyed);
     if (!source) return undefined;
     const setup = await setupFrom(source, asker, around);
     if (setup) {
@@ -40,15 +46,26 @@ function onlyServer(servers: readonly LocalServer[]): FromServer | undefined {
   return isOnly ? { kind: "server", server } : undefined;
 }
 
-async function askSource(asker: Asker, servers: readonly LocalServer[]): Promise<Source | undefined> {
-  const isAny = servers.some(({ modelCount }) => modelCount !== undefined);
+async function askSource(
+  asker: Asker,
+  servers: readonly LocalServer[],
+  keyed: readonly ProviderChoice[],
+): Promise<Source | undefined> {
+  const isAny = keyed.length > 0 || servers.some(({ modelCount }) => modelCount !== undefined);
   const choices: Choice<Source>[] = [
     ...servers.map((server): Choice<Source> => ({ value: { kind: "server", server }, label: row(server) })),
+    ...keyed.map(
+      (provider): Choice<Source> => ({
+        value: { kind: "keyed", provider },
+        label: `${provider.name.padEnd(9)}  ${provider.keyVariable} is set`,
+      }),
+    ),
     { value: { kind: "other" }, label: "Other server (base URL)" },
     { value: { kind: "cloud" }, label: "Cloud provider with an API key" },
     { value: { kind: "again" }, label: "Look again", key: "r", hint: "r" },
   ];
-  const found = servers.findIndex(({ modelCount }) => modelCount !== undefined);
+  const running = servers.findIndex(({ modelCount }) => modelCount !== undefined);
+  const found = running < 0 && keyed.length > 0 ? servers.length : running;
   return await asker.choose({
     message: `No model is set up yet. ${isAny ? "Found on this machine:" : "No model server runs on this machine."}`,
     choices,
@@ -75,10 +92,10 @@ async function setupFrom(source: Source, asker: Asker, around: Around): Promise<
       return undefined;
     case "other":
       return await otherServer(asker, around);
-    case "cloud": {
-      const { cloudProvider } = await import("./cloud-provider.ts");
+    case "cloud":
       return await cloudProvider(asker, around);
-    }
+    case "keyed":
+      return await setUpProvider(asker, source.provider, around);
     case "server": {
       const { server } = source;
       if (server.modelCount !== undefined) return await chooseLocalModel(asker, server, around);

@@ -117,6 +117,19 @@ test("where nothing runs, each way is offered, and how to start a server is told
   ]);
 });
 
+test("a key in the environment is found, and its provider offered without being asked for anything", async () => {
+  await using temp = await tempHome();
+  const asker = new FakeAsker(undefined);
+  await run(asker, temp.home, "127.0.0.1:1", { DEEPSEEK_API_KEY: "sk-secret" });
+  expect(asker.seen.slice(0, 5)).toEqual([
+    "? No model is set up yet. Found on this machine:",
+    "  Ollama     127.0.0.1:1       not running",
+    "  LM Studio  127.0.0.1:1234    not running",
+    "> DeepSeek   DEEPSEEK_API_KEY is set",
+    "  Other server (base URL)",
+  ]);
+});
+
 test("looking for servers asks nothing but them", async () => {
   await using server = ollama(["tiny:1b"]);
   await using temp = await tempHome();

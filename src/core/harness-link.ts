@@ -8,7 +8,7 @@ import { checkWire } from "../harness/route.ts";
 import { renderSpeech, type Speech } from "../harness/speech.ts";
 import { loadTextProtocol } from "../harness/text-protocol.ts";
 import { type BoundTools, bindTools, renamed, repaired, type Translated } from "../harness/tools.ts";
-import type { PromptContext } from "../harness/vars.ts";
+import { type PromptContext, renderBody, renderPrompt } from "../harness/vars.ts";
 import type { Item, Part, ToolCall, WireApi } from "../protocol/items.ts";
 import { loadTool } from "../tools/registry.ts";
 import type { Prepared, ToolCatalog } from "../tools/types.ts";
@@ -16,7 +16,7 @@ import type { AgentRole } from "./agents/roles.ts";
 import { CHILD_TEXT } from "./agents/texts.ts";
 import type { BoundCall } from "./calls.ts";
 import { RemoteTools } from "./remote-tools.ts";
-import type { HarnessLink } from "./settings.ts";
+import type { HarnessLink, TitleRequest } from "./settings.ts";
 
 export type HarnessOptions = {
   id: string;
@@ -44,6 +44,7 @@ export type LinkedHarness = {
   /** The harness's tool that loads skills, if it has one. */
   skillTool?: string;
   compactPrompt?: string;
+  title?: TitleRequest;
 };
 
 export type ChildLinkWish = {
@@ -80,7 +81,20 @@ export async function linkHarness(options: HarnessOptions): Promise<LinkedHarnes
     context: harness.prompt.context,
     ...(skillTool === undefined ? {} : { skillTool }),
     ...(compaction ? { compactPrompt: compaction.prompt } : {}),
+    ...(harness.titleRequest ? { title: await filledTitle(harness.titleRequest, prompt) } : {}),
   };
+}
+
+async function filledTitle(
+  { system = "", instruction = "", body = {} }: NonNullable<Harness["titleRequest"]>,
+  prompt: PromptContext,
+): Promise<TitleRequest> {
+  const [rendered, said, fields] = await Promise.all([
+    renderPrompt(system, prompt),
+    renderPrompt(instruction, prompt),
+    renderBody(body, prompt),
+  ]);
+  return { system: rendered, instruction: said, body: fields };
 }
 
 /** The harness's own tools, and those of servers. */

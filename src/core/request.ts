@@ -1,4 +1,5 @@
 import { wrapFirstUser } from "../harness/first-user.ts";
+import { estimateTokens } from "../model/tokens.ts";
 import type { ModelRequest } from "../model/types.ts";
 import type { Item } from "../protocol/items.ts";
 import { isContextFragment } from "./prompt-context/fragments.ts";
@@ -44,6 +45,11 @@ export function buildRequest(
     ...(harness.extraQuery ? { extraQuery: harness.extraQuery } : {}),
     ...(harness.keyHeader ? { keyHeader: harness.keyHeader } : {}),
   };
+}
+
+/** What every request holds beside history. */
+export function fixedTokens({ instructions, tools }: HarnessLink): number {
+  return estimateTokens(instructions) + estimateTokens(JSON.stringify(tools()));
 }
 
 /** Servers refuse an answer limit that the window has no room for. */

@@ -137,6 +137,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   });
   session.subscribe(thread.writer.listener);
   thread.writer.onTrouble((message) => session.warn(message));
+  undo.use(await naming(session, options, base, { harness, settings }));
   warnings.forward = (message) => session.warn(message);
   const kept = undo.move();
   return {
@@ -231,6 +232,38 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   const log = fileLog(values.log_dir ?? join(home, "log"));
   const hasAgents = agentDepth(values) > 0 && options.review === undefined;
   return { ...choice, newId, provider, posture, facts, thread, warnings, mcp, now, log, hasAgents };
+}
+
+function namesOf({
+  thread,
+  provider,
+  model,
+  facts,
+  window,
+}: Awaited<ReturnType<typeof foundation>>): OpenedSession["names"] {
+  return {
+    session: thread.facts.id,
+    provider: provider.id,
+    model: model.id,
+    harness: facts.harness,
+    harnessReason: facts.harnessReason ?? "",
+    ...(window === undefined ? {} : { window }),
+  };
+}
+
+/** Where the harness wants it, a new session gets a name from the model. */
+async function naming(
+  session: Session,
+  { thread, isEphemeral, config }: OpenOptions,
+  { provider, model, log }: Awaited<ReturnType<typeof foundation>>,
+  { harness, settings }: Pick<Awaited<ReturnType<typeof conversationParts>>, "harness" | "settings">,
+): Promise<AsyncDisposable | undefined> {
+  const { title, link } = harness;
+  if (!title || thread.kind !== "new" || isEphemeral) return undefined;
+  const { nameLater } = await import("./title.ts");
+  const source = { sessionId: session.id, model: linkModel(provider, model), harness: link, settings };
+  const note = (message: string) => log({ level: "warn", area: "title", message });
+  return nameLater(session, { ...source, title, log: note }, config.home);
 }
 
 function wantedId(thread: ThreadChoice): string | undefined {

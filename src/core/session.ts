@@ -1,4 +1,3 @@
-import { estimateTokens } from "../model/tokens.ts";
 import type { ModelRequest } from "../model/types.ts";
 import type { Emit, TurnContext, TurnEvent } from "../protocol/events.ts";
 import { type Item, type MessageItem, type Part, textOf, userText } from "../protocol/items.ts";
@@ -15,9 +14,8 @@ import { dueItems, lastWords } from "./last-words.ts";
 import { Ledger } from "./ledger.ts";
 import { Outgoing } from "./outgoing.ts";
 import { PlanTracker } from "./plan-tracker.ts";
-import { buildRequest } from "./request.ts";
+import { buildRequest, fixedTokens } from "./request.ts";
 import type { SessionParts } from "./session-parts.ts";
-import type { HarnessLink } from "./settings.ts";
 import { TimeLeft } from "./time-left.ts";
 import { runTurn, type TurnDeps } from "./turn.ts";
 import { ABORTED, abortReason } from "./turn-abort.ts";
@@ -97,6 +95,11 @@ export class Session implements AsyncDisposable {
     if (this.#running && role === "user") this.#running.steered.push([{ type: "input_text", text }]);
     else if (this.#running) this.#untold.push({ role, text });
     else this.#append(role, text);
+  }
+
+  /** Counts an answer that is no part of the conversation. */
+  countAside(usage: Usage): void {
+    this.#ledger.accountChild(usage);
   }
 
   /** Shows an item that no turn made, such as a command of the user's own. */
@@ -386,10 +389,6 @@ type Running = {
   spoken?: { resolve(): void };
   outcome: Promise<TurnOutcome>;
 };
-
-function fixedTokens({ instructions, tools }: HarnessLink): number {
-  return estimateTokens(instructions) + estimateTokens(JSON.stringify(tools()));
-}
 
 function fragmentText(item: Item): string {
   return item.type === "message" ? `${item.role}:${textOf(item.content)}` : "";

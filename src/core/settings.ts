@@ -72,6 +72,9 @@ export type HarnessLink = {
   bind(call: ToolCall): Promise<BoundCall | { problem: string }>;
 };
 
+/** What is said to get a name for the session. */
+export type TitleRequest = { system: string; instruction: string; body: Readonly<Record<string, unknown>> };
+
 /** Things that shape single turns; used by exec. */
 export type TurnExtras = {
   /** Said once to the model when it thinks it is done. */

@@ -39,6 +39,8 @@ export type Harness = {
   };
   models: NonNullable<HarnessFile["models"]>;
   compaction?: HarnessFile["compaction"];
+  /** The request for a name of the session, where it is made. */
+  titleRequest?: NonNullable<NonNullable<HarnessFile["sideRequests"]>["title"]>;
   errors: NonNullable<HarnessFile["errors"]>;
   reminders: readonly HarnessReminder[];
   agents: NonNullable<HarnessFile["agents"]>;
@@ -65,6 +67,7 @@ export function extendFile(base: HarnessFile, file: HarnessFile): HarnessFile {
     request: mergeRequests(base.request, file.request),
     models: file.models ?? base.models,
     compaction: file.compaction ?? base.compaction,
+    sideRequests: { title: { ...base.sideRequests?.title, ...file.sideRequests?.title } },
     errors: { ...base.errors, ...file.errors },
     reminders: file.reminders ?? base.reminders,
     agents: file.agents ?? base.agents,
@@ -128,6 +131,7 @@ export function complete(file: HarnessFile): Harness {
     request: completeRequest(file.request),
     models: file.models ?? [],
     compaction: file.compaction,
+    ...(file.sideRequests?.title?.enabled ? { titleRequest: file.sideRequests.title } : {}),
     errors: file.errors ?? {},
     reminders: file.reminders ?? [],
     agents: file.agents ?? {},

@@ -248,6 +248,17 @@ const Agent = z.strictObject({
   request: Request.optional(),
 });
 
+/** A request beside the conversation, without tools: what the user said first, and one answer. */
+const SideRequest = z.strictObject({
+  /** It costs one more request, so it is made only where somebody wants it. */
+  enabled: z.boolean().optional(),
+  system: z.string().min(1),
+  /** Said by the user before the first words. */
+  instruction: z.string().optional(),
+  /** Over the fields of each request; `null` removes one. */
+  body: Body.optional(),
+});
+
 const Reminder = z.strictObject({
   /** Answers and results since one of these tools was last called, before it is said (and said again). */
   after: z.int().positive(),
@@ -295,6 +306,8 @@ export const HarnessFile = z.strictObject({
       tag: z.string().optional(),
     })
     .optional(),
+  /** `title`: a name for the session, asked for when its first turn has ended. */
+  sideRequests: z.strictObject({ title: SideRequest.partial({ system: true }).optional() }).optional(),
   /** What the model reads when a call can't be run; templates over `tool`, `problem`, `rule`, `field`, `reason`, `arguments`. */
   errors: z
     .strictObject({

@@ -137,7 +137,7 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   });
   session.subscribe(thread.writer.listener);
   thread.writer.onTrouble((message) => session.warn(message));
-  undo.use(await naming(session, options, base, { harness, settings }));
+  undo.use(await naming(session, options, shared, { harness, settings }));
   warnings.forward = (message) => session.warn(message);
   const kept = undo.move();
   return {
@@ -234,36 +234,18 @@ async function foundation(options: OpenOptions, undo: AsyncDisposableStack) {
   return { ...choice, newId, provider, posture, facts, thread, warnings, mcp, now, log, hasAgents };
 }
 
-function namesOf({
-  thread,
-  provider,
-  model,
-  facts,
-  window,
-}: Awaited<ReturnType<typeof foundation>>): OpenedSession["names"] {
-  return {
-    session: thread.facts.id,
-    provider: provider.id,
-    model: model.id,
-    harness: facts.harness,
-    harnessReason: facts.harnessReason ?? "",
-    ...(window === undefined ? {} : { window }),
-  };
-}
-
 /** Where the harness wants it, a new session gets a name from the model. */
 async function naming(
   session: Session,
   { thread, isEphemeral, config }: OpenOptions,
-  { provider, model, log }: Awaited<ReturnType<typeof foundation>>,
+  { model, log }: ReturnType<typeof sharedParts>,
   { harness, settings }: Pick<Awaited<ReturnType<typeof conversationParts>>, "harness" | "settings">,
 ): Promise<AsyncDisposable | undefined> {
   const { title, link } = harness;
   if (!title || thread.kind !== "new" || isEphemeral) return undefined;
   const { nameLater } = await import("./title.ts");
-  const source = { sessionId: session.id, model: linkModel(provider, model), harness: link, settings };
-  const note = (message: string) => log({ level: "warn", area: "title", message });
-  return nameLater(session, { ...source, title, log: note }, config.home);
+  const source = { sessionId: session.id, model, harness: link, settings };
+  return nameLater(session, { ...source, title, log }, config.home);
 }
 
 function wantedId(thread: ThreadChoice): string | undefined {

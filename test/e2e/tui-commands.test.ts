@@ -1,5 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { calls, type FakeServer, type FakeTurn, says, startFakeServer } from "../support/fake-server.ts";
+import {
+  calls,
+  type FakeChoice,
+  type FakeServer,
+  type FakeTurn,
+  says,
+  startFakeServer,
+} from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { startTui, type Tui, type TuiOptions } from "../support/tui.ts";
 import { useModel } from "./fake-model.ts";
@@ -12,7 +19,7 @@ const FREE = ["--dangerously-bypass-approvals-and-sandbox"];
 type Talk = AsyncDisposable & { tui: Tui; home: TempHome; server: FakeServer };
 
 async function talk(
-  turns: readonly FakeTurn[],
+  turns: readonly (FakeTurn | FakeChoice)[],
   { tables = "", args = FREE, ...options }: TuiOptions & { tables?: string; args?: readonly string[] } = {},
 ): Promise<Talk> {
   const server = startFakeServer(turns);
@@ -83,8 +90,6 @@ test("/mcp tells the state of each server, a failed one with its reason, and ver
 test("/skills lists what can be named, with its place", async () => {
   await using one = await talk([]);
   await one.home.write("~/skills/tidy/SKILL.md", "---\nname: tidy\ndescription: Tidies up.\n---\nTidy.\n");
-  one.tui.type("/skills\r");
-  await one.tui.until("There are no skills.");
   one.tui.type("/new\r");
   await one.tui.until(/(?:interpreter [\d.]+[\s\S]*){2}/);
   one.tui.type("/skills\r");
@@ -107,4 +112,45 @@ test("/agent shows what an agent of the model has heard and said", async () => {
   );
   tui.type("q");
   await tui.until(() => !tui.terminal.modes.has("1049"));
+});
+
+test("a side conversation knows what was said, is not kept, and the turn beside it goes on", async () => {
+  const gate = Promise.withResolvers<void>();
+  const turns = [
+    says("MAIN-ONE"),
+    async () => {
+      await gate.promise;
+      return says("MAIN-TWO");
+    },
+    says("SIDE-ONE"),
+    says("MAIN-THREE"),
+  ];
+  await using one = await talk(turns);
+  const { tui, server } = one;
+  tui.type("first words\r");
+  await tui.until("MAIN-ONE");
+  await tui.until(/tok$/m);
+  tui.type("second words\r");
+  await tui.until("esc stops");
+  tui.type("/side\r");
+  await tui.until(/^ +side · /m);
+  tui.type("aside words\r");
+  await tui.until("SIDE-ONE");
+  expect(JSON.stringify(server.requests[2]?.body)).toMatch(
+    /first words.*MAIN-ONE.*second words.*aside words/,
+  );
+  expect(tui.screen).not.toContain("MAIN-TWO");
+  tui.type("/new\r");
+  await tui.until("/new: not in a side conversation");
+  gate.resolve();
+  tui.type("/side\r");
+  await tui.until(/Back in the main conversation[\s\S]*MAIN-TWO/);
+  tui.type("third words\r");
+  await tui.until("MAIN-THREE");
+  expect(JSON.stringify(server.requests[3]?.body)).not.toContain("SIDE-ONE");
+  tui.type("\u0004");
+  await tui.ended;
+  expect(tui.history).toContain("3 turns");
+  const files = [...new Bun.Glob("**/rollout-*.jsonl").scanSync({ cwd: one.home.path })];
+  expect(files).toHaveLength(1);
 });

@@ -5,12 +5,12 @@ import type { ThreadChoice } from "../../core/thread.ts";
 import type { TurnEvent } from "../../protocol/events.ts";
 import type { Io } from "../../protocol/program.ts";
 import type { Asker as QuestionAsker } from "../../protocol/questions.ts";
-import { AppError, toAppError } from "../../util/errors.ts";
+import { toAppError } from "../../util/errors.ts";
 import { Awaited } from "./awaited.ts";
 import { cellsOfEvent } from "./cells-of-events.ts";
 import { clipboardSequence, setClipboard } from "./clipboard.ts";
 import { commandsIn } from "./commands/prompts.ts";
-import { Conversation } from "./conversation.ts";
+import type { Conversation } from "./conversation.ts";
 import { Dialogs } from "./dialogs.ts";
 import { perform } from "./effects.ts";
 import { Facts } from "./facts.ts";
@@ -21,46 +21,44 @@ import { historyCells } from "./history-cells.ts";
 import type { Message } from "./input/composer.ts";
 import { keymapWith } from "./input/keymap.ts";
 import type { InputEvent } from "./input/keys.ts";
-import { InputHistory } from "./input-history.ts";
+import { ownKeymap } from "./input/own-keymap.ts";
+import { historySettings, InputHistory } from "./input-history.ts";
 import { type LiveSettings, liveSettings } from "./live-settings.ts";
 import { backgroundRows, farewellText, workingFacts } from "./live-view.ts";
+import { Look } from "./look.ts";
 import { Notifier } from "./notify.ts";
 import type { TuiRequest } from "./options.ts";
 import type { PagerContent, Port } from "./port.ts";
-import { noProgress, Progress } from "./progress.ts";
+import { Progress } from "./progress.ts";
 import type { Asker } from "./prompts/asker.ts";
-import { directoryOf, settingsOf } from "./setup.ts";
+import { directoryOf, settingsOf, withEnv } from "./setup.ts";
+import { turnAside } from "./side.ts";
 import { Stage } from "./stage.ts";
-import { type AppState, INITIAL_STATE, type Step, type Surroundings } from "./state.ts";
+import type { AppState, Step, Surroundings } from "./state.ts";
 import type { Terminal } from "./terminal.ts";
-import { ASK_BACKGROUND, isLightBackground, themeOptions } from "./theme-options.ts";
+import { themeOptions } from "./theme-options.ts";
+import { Threads } from "./threads.ts";
 import { Ticker } from "./ticker.ts";
-import { Transcript } from "./transcript.ts";
+import type { Transcript } from "./transcript.ts";
 import { Turns } from "./turns.ts";
 import { update } from "./update.ts";
-import type { Notice } from "./view/notices.ts";
-import { makeTheme, type Theme, type ThemeOptions } from "./view/theme.ts";
+import { errorNotice, type Notice } from "./view/notices.ts";
+import type { Theme } from "./view/theme.ts";
 
 /** The conversation in the terminal, from the first paint to the summary at the end. */
 export class App implements Port {
   io: Io;
   readonly cwd: string;
   readonly terminal: Terminal;
-  readonly transcript = new Transcript();
-  readonly conversation = new Conversation();
+  readonly threads: Threads<Turns>;
   readonly inputHistory = new InputHistory();
   readonly awaited: Awaited;
-  readonly turns: Turns;
   readonly dialogs: Dialogs;
-  state: AppState = INITIAL_STATE;
   config: LoadedConfig | undefined;
-  theme: Theme;
-  progress: Progress = noProgress();
   readonly #request: TuiRequest;
-  readonly #look: ThemeOptions;
+  readonly #look: Look;
   readonly #stage: Stage;
   readonly #ticker: Ticker;
-  readonly #facts: Facts;
   readonly #notifier: Notifier;
   readonly #ended = Promise.withResolvers<void>();
   readonly #startedAt = Date.now();
@@ -74,11 +72,15 @@ export class App implements Port {
     this.io = io;
     this.#request = request;
     this.cwd = directoryOf(request, io);
-    const look = themeOptions(io.env);
-    this.#look = request.options.has("no-color") ? { ...look, level: 0 } : look;
-    this.theme = makeTheme(this.#look);
+    this.#look = new Look(themeOptions(io.env, request.options.has("no-color")), {
+      changed: () => this.#stage.request(),
+      ask: (sequence) => this.terminal.write(sequence),
+    });
     this.#live = liveSettings(undefined, io.env);
-    this.#facts = new Facts(this.cwd, io.env);
+    this.threads = new Threads((whenShown) => ({
+      turns: new Turns(this, whenShown),
+      facts: new Facts(this.cwd, io.env),
+    }));
     this.#stage = new Stage({
       input: (event) => this.#input(event),
       lost: () => this.quit(),
@@ -91,9 +93,8 @@ export class App implements Port {
       () => this.#live,
     );
     this.#ticker = new Ticker(() => this.#stage.request());
-    this.turns = new Turns(this);
     this.dialogs = new Dialogs({
-      surface: this.#stage.promptSurface(this.#look),
+      surface: this.#stage.promptSurface(this.#look.options),
       give: (event) => this.#input(event),
       signal: io.signal,
     });
@@ -106,6 +107,30 @@ export class App implements Port {
 
   get signal(): AbortSignal {
     return this.io.signal;
+  }
+
+  get theme(): Theme {
+    return this.#look.theme;
+  }
+
+  get transcript(): Transcript {
+    return this.threads.shown.transcript;
+  }
+
+  get conversation(): Conversation {
+    return this.threads.shown.conversation;
+  }
+
+  get turns(): Turns {
+    return this.threads.shown.turns;
+  }
+
+  get progress(): Progress {
+    return this.threads.shown.progress;
+  }
+
+  get state(): AppState {
+    return this.threads.shown.state;
   }
 
   get surroundings(): Surroundings {
@@ -124,20 +149,21 @@ export class App implements Port {
     } finally {
       await this.#close();
     }
-    const facts = { durationMs: Date.now() - this.#startedAt, ...this.#facts.farewell() };
-    await io.stdout.write(farewellText(this.progress, facts, this.theme));
+    const { facts, progress } = this.threads.main;
+    const known = { durationMs: Date.now() - this.#startedAt, ...facts.farewell() };
+    await io.stdout.write(farewellText(progress, known, this.theme));
     return 0;
   }
 
   change(change: Partial<AppState>): void {
     const wasWorking = this.state.turn !== undefined;
-    this.state = { ...this.state, ...change };
+    this.threads.shown.state = { ...this.state, ...change };
     if (wasWorking !== (this.state.turn !== undefined)) this.#workChanged();
     this.#stage.request();
   }
 
   apply({ state, effects }: Step): void {
-    this.state = state;
+    this.threads.shown.state = state;
     for (const effect of effects) perform(effect, this);
     this.#stage.soon();
   }
@@ -178,13 +204,23 @@ export class App implements Port {
   }
 
   setLight(isLight: boolean): void {
-    this.theme = makeTheme({ ...this.#look, isLight });
-    this.#stage.request();
+    this.#look.setLight(isLight);
   }
 
   clearScreen(): void {
     this.transcript.clear();
     this.#stage.clearAll();
+  }
+
+  get isAside(): boolean {
+    return this.threads.isAside;
+  }
+
+  async aside(prompt: string): Promise<void> {
+    await turnAside(this, prompt, (choice) => this.#open(choice, true));
+    this.turns.drain();
+    this.#workChanged();
+    this.#stage.request();
   }
 
   async reopen(
@@ -204,7 +240,7 @@ export class App implements Port {
 
   async reconfigure(overrides: readonly Override[], env: Io["env"] = {}): Promise<LoadedConfig> {
     const changes = [...this.#changes, ...overrides];
-    const io = { ...this.io, env: { ...this.io.env, ...env } };
+    const io = withEnv(this.io, env);
     this.config = await settingsOf(this.#request, io, this.cwd, changes);
     this.io = io;
     this.#changes = changes;
@@ -218,13 +254,9 @@ export class App implements Port {
   }
 
   async page(content: PagerContent): Promise<void> {
-    if (this.#request.options.has("no-alt-screen") || !this.#live.hasAlternate) {
-      this.#stage.commit(content.cells.flatMap(({ rows }) => rows(this.terminal.columns)));
-      this.#stage.request();
-      return;
-    }
+    const hasAlternate = this.#live.hasAlternate && !this.#request.options.has("no-alt-screen");
     const copy = (text: string) => void this.copy(text);
-    await this.#stage.page(content, { theme: this.theme, keys: this.#keymap.pager, copy });
+    await this.#stage.page(content, { theme: this.theme, keys: this.#keymap.pager, copy, hasAlternate });
   }
 
   quit(): void {
@@ -244,31 +276,18 @@ export class App implements Port {
     }
     this.config = settled.config;
     this.io = { ...io, env: settled.env };
-    const { values, home } = this.config;
+    const { values } = this.config;
     this.#live = liveSettings(values.tui, this.io.env);
     if (values.disable_paste_burst) this.terminal.ignoreBursts();
-    if (this.#live.keymap !== undefined) await requireKeymap(this.#live.keymap);
-    this.#keymap = keymapWith(this.#live.keymap);
-    this.#chooseTheme();
-    this.#facts.configured(this.config);
+    this.#keymap = await ownKeymap(this.#live.keymap);
+    this.#look.choose(this.#live.theme);
+    this.threads.shown.facts.configured(this.config);
     this.change({ phase: "opening", ...(this.#live.hasVim ? { vim: { mode: "insert" } } : {}) });
     this.#stage.redraw();
-    const settings = {
-      home,
-      isOn: values.history.persistence !== "none",
-      maxBytes: values.history.max_bytes,
-    };
-    const entries = await this.inputHistory.open(settings, this.cwd);
+    const entries = await this.inputHistory.open(historySettings(this.config), this.cwd);
     this.change({ history: [...this.state.history, ...entries] });
-    const { thread } = this.#request;
-    await this.#openFirst(thread);
+    await this.#openFirst(this.#request.thread);
     this.#sayFirst();
-  }
-
-  #chooseTheme(): void {
-    const { theme } = this.#live;
-    if (theme === "light" || theme === "dark") this.setLight(theme === "light");
-    else if (this.#look.level > 0) this.terminal.write(ASK_BACKGROUND);
   }
 
   async #openFirst(thread: TuiRequest["thread"]): Promise<void> {
@@ -289,12 +308,13 @@ export class App implements Port {
   }
 
   /** Opens a session; what goes wrong is said, and the user can choose another model or leave. */
-  async #open(thread: ThreadChoice): Promise<void> {
+  async #open(choice: ThreadChoice, isAside = false): Promise<void> {
     const { config, io, cwd } = this;
+    const thread = this.threads.shown;
     if (!config) return;
     const before = this.conversation.opened?.session.id;
     // Under other settings, or as a copy: what is on the screen is still what was said.
-    const goesOn = "id" in thread && thread.id === before;
+    const goesOn = "id" in choice && choice.id === before;
     try {
       const opened = await this.conversation.open(
         {
@@ -302,30 +322,28 @@ export class App implements Port {
           env: io.env,
           cwd,
           source: "tui",
-          thread,
-          isEphemeral: false,
+          thread: choice,
+          isEphemeral: isAside,
           approver: this.awaited.approvals,
           asker: this.awaited.asker,
           extras: {},
           signal: io.signal,
         },
-        (event) => this.#take(event),
+        (event) => this.threads.whenShown(thread, () => this.#take(event)),
       );
       const progress = new Progress(opened.usageBefore, Date.now, opened.inside.price);
-      if (goesOn) progress.goOnFrom(this.progress);
-      else this.transcript.begin();
-      this.progress = progress;
-      this.#facts.opened(opened);
-      this.#stage.commit(this.#facts.header(this.terminal.columns, this.theme));
-      if (!goesOn) for (const cell of historyCells(opened.history)) this.transcript.add(cell);
+      if (goesOn) progress.goOnFrom(thread.progress);
+      else thread.transcript.begin();
+      thread.progress = progress;
+      thread.facts.opened(opened);
+      if (!isAside) this.#stage.commit(thread.facts.header(this.terminal.columns, this.theme));
+      if (!goesOn && !isAside) for (const cell of historyCells(opened.history)) this.transcript.add(cell);
       for (const text of opened.notices) this.notice({ level: "info", text });
       opened.session.start(opened.warnings);
-      this.change({ phase: "ready" });
     } catch (cause) {
-      const { message, hint } = toAppError(cause);
-      this.notice({ level: "error", text: message, ...(hint === undefined ? {} : { hint }) });
-      this.change({ phase: "ready" });
+      this.notice(errorNotice(toAppError(cause)));
     }
+    this.change({ phase: "ready" });
   }
 
   #take(event: TurnEvent): void {
@@ -339,26 +357,20 @@ export class App implements Port {
 
   #input(event: InputEvent): void {
     if (event.type === "focus") this.#notifier.focus(event.isFocused);
-    else if (event.type === "reply") this.#answered(event.sequence);
+    else if (event.type === "reply") this.#look.hear(event.sequence);
     else if (!this.dialogs.take(event)) this.apply(update(this.state, event, this.surroundings));
-  }
-
-  /** The terminal told something about itself. */
-  #answered(reply: string): void {
-    const isLight = isLightBackground(reply);
-    if (isLight !== undefined && this.#live.theme !== "light" && this.#live.theme !== "dark")
-      this.setLight(isLight);
   }
 
   #workChanged(): void {
     if (!this.state.turn) this.#ticker.stop();
-    else if (this.#live.isAnimated) this.#ticker.start(SPINNER_MS);
+    else if (this.#live.isAnimated) this.#ticker.start();
   }
 
   #frame(width: number, height: number): Frame {
     this.awaited.drawn();
     const { state, theme, progress } = this;
-    const start = state.phase === "ready" ? [] : this.#facts.header(width, theme);
+    const start =
+      state.phase === "ready" || this.isAside ? [] : this.threads.shown.facts.header(width, theme);
     return frameOf({
       state,
       width,
@@ -367,28 +379,16 @@ export class App implements Port {
       keymap: this.#keymap,
       live: [...start, ...this.transcript.live(width, theme)],
       working: workingFacts(state.turn, progress, this.#ticker.count),
-      status: this.#facts.status(state, progress),
+      status: { ...this.threads.shown.facts.status(state, progress), isAside: this.isAside },
       background: backgroundRows(this.conversation),
     });
   }
 
   async #close(): Promise<void> {
-    this.state = { ...this.state, phase: "ending" };
+    this.threads.shown.state = { ...this.state, phase: "ending" };
     this.#ticker.stop();
     this.#notifier.calm();
     this.#stage.close();
-    await this.conversation.close();
+    await this.threads.close();
   }
 }
-
-/** Throws AppError "config" when the user's own keys can't be meant. */
-async function requireKeymap(own: unknown): Promise<void> {
-  const { keymapProblems } = await import("./input/keymap-problems.ts");
-  const problems = keymapProblems(own);
-  if (problems.length > 0)
-    throw new AppError("config", problems.join("; "), {
-      hint: "a key has one meaning in a context: give the other action another key, or [] for none",
-    });
-}
-
-const SPINNER_MS = 125;

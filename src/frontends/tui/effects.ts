@@ -1,9 +1,11 @@
 import { toAppError } from "../../util/errors.ts";
 import { commandsIn } from "./commands/prompts.ts";
+import { refusalAside } from "./commands/table.ts";
 import { paste } from "./input/composer.ts";
 import { followWord } from "./popup/follow.ts";
 import type { Port } from "./port.ts";
 import type { Effect } from "./state.ts";
+import { errorNotice } from "./view/notices.ts";
 
 /** Does what a step asked for. */
 export function perform(effect: Effect, port: Port): void {
@@ -42,9 +44,7 @@ export function perform(effect: Effect, port: Port): void {
       setTimeout(() => disarm(port), QUIT_MS).unref();
       return;
     case "shell":
-      run(port, async () =>
-        (await import("./commands/user-command.ts")).runUserCommand(port, effect.command),
-      );
+      run(port, async () => (await import("./commands/user-command.ts")).runOwn(port, effect.command));
       return;
     case "transcript":
       run(port, async () => (await import("./commands/transcript.ts")).showTranscript(port));
@@ -98,6 +98,11 @@ const IMAGE_PATH = /^(?:file:\/\/)?['"]?[^\n]+\.(?:png|jpe?g|gif|webp)['"]?$/i;
 function command(port: Port, name: string, argument: string): void {
   const found = commandsIn(port.conversation).find((one) => one.name === name || one.aliases?.includes(name));
   if (!found) return;
+  const refusal = refusalAside(found, port.isAside);
+  if (refusal !== undefined) {
+    port.hint(refusal);
+    return;
+  }
   const act = () => (found.draw ? found.draw(port, argument) : found.run(port, argument));
   if (!found.asks || argument !== "") {
     run(port, act);
@@ -117,7 +122,6 @@ function command(port: Port, name: string, argument: string): void {
 /** Runs work on its own; a failure is a sentence among the cells. */
 function run(port: Port, work: () => void | Promise<void>): void {
   void Promise.try(work).catch((cause: unknown) => {
-    const { message, hint } = toAppError(cause);
-    port.notice({ level: "error", text: message, ...(hint === undefined ? {} : { hint }) });
+    port.notice(errorNotice(toAppError(cause)));
   });
 }

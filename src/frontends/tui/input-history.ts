@@ -1,9 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { LoadedConfig } from "../../config/load.ts";
 import { appendLine, writeFileAtomic } from "../../util/fs.ts";
 import type { HistoryEntry } from "./state.ts";
 
 export type HistorySettings = { home: string; isOn: boolean; maxBytes: number | undefined };
+
+export function historySettings({ home, values }: LoadedConfig): HistorySettings {
+  const { persistence, max_bytes: maxBytes } = values.history;
+  return { home, isOn: persistence !== "none", maxBytes };
+}
 
 const MOST_READ = 4 * 1024 * 1024;
 

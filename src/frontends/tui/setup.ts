@@ -36,3 +36,10 @@ export async function settingsOf(
     strict: options.has("strict-config"),
   });
 }
+
+/** The same outside world with more variables. */
+export function withEnv(io: Io, more: Io["env"]): Io {
+  if (Object.keys(more).length === 0) return io;
+  const { stdin, stdout, stderr, cwd, signal } = io;
+  return { stdin, stdout, stderr, cwd, signal, env: { ...io.env, ...more } };
+}

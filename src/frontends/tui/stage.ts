@@ -84,8 +84,16 @@ export class Stage {
 
   async page(
     content: PagerContent,
-    look: { theme: Theme; keys: Keymap["pager"]; copy(text: string): void },
+    {
+      hasAlternate,
+      ...look
+    }: { theme: Theme; keys: Keymap["pager"]; copy(text: string): void; hasAlternate: boolean },
   ): Promise<void> {
+    if (!hasAlternate) {
+      this.commit(content.cells.flatMap(({ rows }) => rows(this.terminal.columns)));
+      this.request();
+      return;
+    }
     const { terminal } = this;
     const before = terminal.columns;
     const pager = new Pager({ surface: terminal, content, ...look });

@@ -2,9 +2,9 @@ import type { ThemeOptions } from "./view/theme.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says about colours and characters. */
-export function themeOptions(env: Env): ThemeOptions {
-  return { level: colorLevel(env), isUnicode: isUnicode(env) };
+/** What the environment says about colours and characters; `isColorless`: what an option says about colours. */
+export function themeOptions(env: Env, isColorless = false): ThemeOptions {
+  return { level: isColorless ? 0 : colorLevel(env), isUnicode: isUnicode(env) };
 }
 
 /** Is the background light, by a terminal's answer to the question for it (OSC 11)? Undefined for another answer. */

@@ -1,9 +1,10 @@
+const INTERVAL_MS = 125;
+
 /** Calls `tick` again and again while something is going on; nothing runs before `start` and after `stop`. */
 export class Ticker {
   readonly #tick: () => void;
   #timer: ReturnType<typeof setInterval> | undefined;
   #startedAt = 0;
-  #intervalMs = 1000;
 
   constructor(tick: () => void) {
     this.#tick = tick;
@@ -12,14 +13,13 @@ export class Ticker {
   /** How many ticks there were; undefined while still. */
   get count(): number | undefined {
     if (this.#timer === undefined) return undefined;
-    return Math.floor((performance.now() - this.#startedAt) / this.#intervalMs);
+    return Math.floor((performance.now() - this.#startedAt) / INTERVAL_MS);
   }
 
-  start(intervalMs: number): void {
+  start(): void {
     this.stop();
-    this.#intervalMs = intervalMs;
     this.#startedAt = performance.now();
-    this.#timer = setInterval(this.#tick, intervalMs);
+    this.#timer = setInterval(this.#tick, INTERVAL_MS);
   }
 
   stop(): void {

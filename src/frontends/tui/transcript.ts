@@ -64,6 +64,11 @@ export class Transcript {
       case "turn.started":
         this.#isInTurn = true;
         return;
+      case "turn.completed":
+      case "turn.failed":
+      case "turn.aborted":
+        this.#keepPlan();
+        return;
       case "item.started":
         this.#start(event.item);
         return;
@@ -91,6 +96,11 @@ export class Transcript {
     this.#isInTurn = false;
     for (const entry of this.#running.values()) entry.isRunning = false;
     this.#running.clear();
+    this.#keepPlan();
+  }
+
+  /** Before what is said about the end of the turn. */
+  #keepPlan(): void {
     if (this.#plan) this.#entries.push({ ...this.#plan, isRunning: false });
     this.#plan = undefined;
   }

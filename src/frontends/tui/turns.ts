@@ -1,20 +1,24 @@
 import type { TurnOutcome } from "../../core/session.ts";
 import type { TurnEvent } from "../../protocol/events.ts";
 import { textOf } from "../../protocol/items.ts";
-import { toAppError } from "../../util/errors.ts";
+import { type AppError, toAppError } from "../../util/errors.ts";
 import type { Message } from "./input/composer.ts";
 import type { Port, TurnRunner } from "./port.ts";
 import { submitQueued } from "./submit.ts";
 import { joined } from "./update.ts";
+import { errorNotice } from "./view/notices.ts";
 
 /** Runs one turn after the other: what is said while one runs is read by it, or waits for its end. */
 export class Turns implements TurnRunner {
   readonly #port: Port;
+  readonly #whenShown: (act: () => void) => void;
   #wasInterrupted = false;
   #stopHeld: (() => void) | undefined;
 
-  constructor(port: Port) {
+  /** `whenShown` does what concerns the screen when its conversation is the one that is shown. */
+  constructor(port: Port, whenShown: (act: () => void) => void) {
     this.#port = port;
+    this.#whenShown = whenShown;
   }
 
   /** Starts a turn; it runs on its own. */
@@ -73,14 +77,17 @@ export class Turns implements TurnRunner {
     this.#wasInterrupted = false;
     port.change({ turn: { startedAt: Date.now(), isStopping: false }, steers: [] });
     let outcome: TurnOutcome = { status: "failed" };
+    let failure: AppError | undefined;
     try {
       outcome = await work();
     } catch (cause) {
-      const { message, hint, code } = toAppError(cause);
-      if (code === "aborted") outcome = { status: "aborted" };
-      else port.notice({ level: "error", text: message, ...(hint === undefined ? {} : { hint }) });
+      failure = toAppError(cause);
+      if (failure.code === "aborted") outcome = { status: "aborted" };
     }
-    this.#over(outcome);
+    this.#whenShown(() => {
+      if (failure && failure.code !== "aborted") port.notice(errorNotice(failure));
+      this.#over(outcome);
+    });
   }
 
   #over(outcome: TurnOutcome): void {

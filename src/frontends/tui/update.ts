@@ -108,6 +108,8 @@ function global(state: AppState, event: KeyEvent, { keymap }: Surroundings): Ste
       return step(state, { do: "suspend" });
     case "toggle_vim_mode":
       return step(state, { do: "command", name: "vim", argument: "" });
+    case "toggle_side_conversation":
+      return step(state, { do: "command", name: "side", argument: "" });
   }
 }
 

@@ -5,12 +5,14 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "new",
     about: "start a new conversation",
+    isForMain: true,
     isIdleOnly: true,
     run: async (port, argument) => (await import("./threads.ts")).startNew(port, argument),
   },
   {
     name: "resume",
     about: "continue an earlier conversation",
+    isForMain: true,
     isIdleOnly: true,
     asks: true,
     run: async (port, argument) => (await import("./threads.ts")).resume(port, argument),
@@ -18,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "fork",
     about: "continue in a copy of this conversation",
+    isForMain: true,
     isIdleOnly: true,
     run: async (port, argument) => (await import("./threads.ts")).fork(port, argument),
   },
@@ -31,6 +34,14 @@ export const COMMANDS: readonly Command[] = [
     run: async (port) => (await import("./edit-earlier.ts")).goBackBefore(port),
   },
   {
+    name: "side",
+    aliases: ["btw"],
+    about: "ask something beside the conversation, which will not know of it; again to go back",
+    key: "ctrl+/",
+    isIdleOnly: false,
+    run: (port, argument) => port.aside(argument),
+  },
+  {
     name: "compact",
     about: "replace the conversation by a summary of it",
     isIdleOnly: true,
@@ -39,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "clear",
     about: "start a new conversation on an empty screen",
+    isForMain: true,
     isIdleOnly: true,
     draw: async (port) => (await import("./threads.ts")).clear(port),
     run: async (port) => (await import("./threads.ts")).startNew(port, ""),
@@ -46,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "rename",
     about: "give this conversation a name",
+    isForMain: true,
     isIdleOnly: false,
     run: async (port, argument) => (await import("./threads.ts")).rename(port, argument),
   },
@@ -59,6 +72,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "model",
     about: "choose provider, model and reasoning effort",
+    isForMain: true,
     isIdleOnly: true,
     asks: true,
     run: async (port, argument) => (await import("./choices.ts")).changeModel(port, argument),
@@ -66,6 +80,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "harness",
     about: "choose how the model is spoken to",
+    isForMain: true,
     isIdleOnly: true,
     asks: true,
     run: async (port, argument) => (await import("./choices.ts")).changeHarness(port, argument),
@@ -122,6 +137,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "init",
     about: "let the model write AGENTS.md for this project",
+    isForMain: true,
     isIdleOnly: true,
     run: async (port) => (await import("./project.ts")).init(port),
   },
@@ -211,6 +227,11 @@ export const COMMANDS: readonly Command[] = [
 
 /** Those of them that work in lines. */
 export const PLAIN_COMMANDS = COMMANDS.filter(({ run }) => run !== undefined);
+
+/** Why a command can't be run here; undefined when it can. */
+export function refusalAside({ name, isForMain }: Command, isAside: boolean): string | undefined {
+  return isForMain && isAside ? `/${name}: not in a side conversation; /side goes back` : undefined;
+}
 
 function helpText(): string {
   const rows = PLAIN_COMMANDS.map(({ name, about }) => `/${name.padEnd(13)} ${about}`);

@@ -41,6 +41,10 @@ export type CommandPort = {
   reconfigure(overrides: readonly Override[], env?: Env): Promise<LoadedConfig>;
   /** Puts text into the clipboard; false when there is no way to it. */
   copy(text: string): boolean;
+  /** The side conversation is the one that is spoken with. */
+  readonly isAside: boolean;
+  /** To the side conversation and back. */
+  aside(prompt: string): Promise<void>;
   quit(): void;
 };
 
@@ -48,6 +52,8 @@ export type CommandPort = {
 export type Command = CommandFacts & {
   /** Asks something: keys that follow belong to the question. */
   asks?: boolean;
+  /** Not in a side conversation: it would take the place of the one that is kept. */
+  isForMain?: boolean;
 } & (
     | { run(port: CommandPort, argument: string): void | Promise<void>; draw?: undefined }
     | {

@@ -1,7 +1,7 @@
 import type { Port } from "../port.ts";
 
 /** Runs a command of the user's own; Esc ends it. Beside a running turn, it runs until it ends. */
-export async function runUserCommand(port: Port, command: string): Promise<void> {
+export async function runOwn(port: Port, command: string): Promise<void> {
   const user = port.conversation.opened?.user;
   if (!user) return;
   port.transcript.add({ kind: "user", text: `!${command}` });

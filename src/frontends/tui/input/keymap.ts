@@ -12,6 +12,7 @@ const GLOBAL = [
   ["clear_terminal", ["ctrl+l"]],
   ["suspend", ["ctrl+z"]],
   ["toggle_vim_mode", []],
+  ["toggle_side_conversation", ["ctrl+/"]],
 ] as const;
 
 const CHAT = [
@@ -47,7 +48,7 @@ const EDITOR = [
   ["kill_line_start", ["ctrl+u"]],
   ["kill_line_end", ["ctrl+k"]],
   ["yank", ["ctrl+y"]],
-  ["undo", ["ctrl+_", "ctrl+/"]],
+  ["undo", ["ctrl+_"]],
 ] as const;
 
 const LIST = [

@@ -6,6 +6,7 @@ import { withoutPlanMarks } from "../../../protocol/proposed-plan.ts";
 import { shownCommand } from "../../../util/shown-command.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
 import { countText, durationText } from "../view/duration.ts";
+import type { Notice } from "../view/notices.ts";
 
 /** Output longer than this loses its middle. */
 const MOST_LINES = 40;
@@ -52,6 +53,12 @@ export function linesOf(event: TurnEvent): string[] {
     case "usage":
       return [];
   }
+}
+
+/** A sentence with what it is in a word, and what to do below it. */
+export function noticeText({ level, text, hint }: Notice): string {
+  const label = { info: "", warning: "warning: ", error: "failed: " }[level];
+  return `${label}${text}${hint === undefined ? "" : `\n  ${hint}`}`;
 }
 
 function itemLines(item: ThreadItem): string[] {

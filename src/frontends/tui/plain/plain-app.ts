@@ -6,23 +6,23 @@ import type { TurnEvent } from "../../../protocol/events.ts";
 import type { Io } from "../../../protocol/program.ts";
 import type { Asker as QuestionAsker } from "../../../protocol/questions.ts";
 import { toAppError } from "../../../util/errors.ts";
-import { terminalSafe } from "../../../util/untrusted-text.ts";
 import { setClipboard } from "../clipboard.ts";
-import { Conversation } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 import { Facts } from "../facts.ts";
 import { historyCells } from "../history-cells.ts";
 import type { Message } from "../input/composer.ts";
-import { farewellText } from "../live-view.ts";
 import type { TuiRequest } from "../options.ts";
-import { noProgress, Progress } from "../progress.ts";
-import { directoryOf, settingsOf } from "../setup.ts";
-import { Transcript } from "../transcript.ts";
-import type { Notice } from "../view/notices.ts";
-import { makeTheme } from "../view/theme.ts";
+import { Progress } from "../progress.ts";
+import { directoryOf, settingsOf, withEnv } from "../setup.ts";
+import { turnAside } from "../side.ts";
+import { Threads } from "../threads.ts";
+import type { Transcript } from "../transcript.ts";
+import { errorNotice, type Notice } from "../view/notices.ts";
 import { Consents } from "./consents.ts";
 import { setEcho } from "./echo.ts";
+import { firstWords, lastWords } from "./first-and-last-words.ts";
 import { takeInterrupts } from "./interrupts.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf, noticeText } from "./lines.ts";
 import { PlainAsker } from "./plain-asker.ts";
 import type { PlainPort } from "./plain-port.ts";
 import { PlainQuestions } from "./plain-questions.ts";
@@ -31,25 +31,20 @@ import { runLine } from "./run-line.ts";
 
 /** How long Ctrl+C counts as the first of two. */
 const QUIT_MS = 2_000;
-const THEME = makeTheme({ level: 0, isUnicode: false, hasStyles: false });
 
 /**
  * The conversation in lines: nothing is drawn over, no colour is used, and states are words. For screen readers, and for
  * terminals that can do no more.
  */
 export class PlainApp implements PlainPort {
-  readonly conversation = new Conversation();
-  /** Kept to be copied and exported. */
-  readonly transcript = new Transcript();
+  readonly threads: Threads<undefined>;
   readonly asker: PlainAsker;
   readonly cwd: string;
   config: LoadedConfig | undefined;
-  progress: Progress = noProgress();
   #io: Io;
   readonly #request: TuiRequest;
   readonly #consents: Consents;
   readonly #questions: PlainQuestions;
-  readonly #facts: Facts;
   readonly #ended = Promise.withResolvers<void>();
   readonly #startedAt = Date.now();
   readonly #changes: Override[] = [];
@@ -69,7 +64,7 @@ export class PlainApp implements PlainPort {
     this.#io = io;
     this.#request = request;
     this.cwd = directoryOf(request, io);
-    this.#facts = new Facts(this.cwd, io.env);
+    this.threads = new Threads(() => ({ turns: undefined, facts: new Facts(this.cwd, io.env) }));
     this.asker = new PlainAsker({
       write: (text) => this.#write(text),
       setEcho,
@@ -99,6 +94,22 @@ export class PlainApp implements PlainPort {
     return this.#questions.asker;
   }
 
+  get conversation(): Conversation {
+    return this.threads.shown.conversation;
+  }
+
+  get transcript(): Transcript {
+    return this.threads.shown.transcript;
+  }
+
+  get progress(): Progress {
+    return this.threads.shown.progress;
+  }
+
+  get isAside(): boolean {
+    return this.threads.isAside;
+  }
+
   get isWorking(): boolean {
     return this.#turn !== undefined;
   }
@@ -118,9 +129,10 @@ export class PlainApp implements PlainPort {
       await this.#ended.promise;
     } finally {
       this.asker.cancel();
-      await this.conversation.close();
+      await this.threads.close();
     }
-    this.#farewell();
+    // The cursor may stand behind the prompt.
+    this.#write(`\n${lastWords(this.threads.main, Date.now() - this.#startedAt)}`);
     await this.#written;
     return 0;
   }
@@ -129,9 +141,8 @@ export class PlainApp implements PlainPort {
     this.asker.say(text);
   }
 
-  notice({ level, text, hint }: Notice): void {
-    const label = { info: "", warning: "warning: ", error: "failed: " }[level];
-    this.say(`${label}${text}${hint === undefined ? "" : `\n  ${hint}`}`);
+  notice(notice: Notice): void {
+    this.say(noticeText(notice));
   }
 
   hint(text: string): void {
@@ -184,17 +195,22 @@ export class PlainApp implements PlainPort {
     await this.#open(thread);
   }
 
-  async #open(thread: ThreadChoice): Promise<void> {
+  async aside(prompt: string): Promise<void> {
+    if (this.isWorking) this.say("/side can't be used while a turn runs; ctrl+c stops it.");
+    else await turnAside(this, prompt, (choice) => this.#open(choice, true));
+  }
+
+  async #open(choice: ThreadChoice, isAside = false): Promise<void> {
     const { config, cwd, env, signal } = this;
     if (!config) return;
-    const goesOn = "id" in thread && thread.id === this.conversation.opened?.session.id;
+    const goesOn = "id" in choice && choice.id === this.conversation.opened?.session.id;
     const options = {
       config,
       env,
       cwd,
       source: "tui",
-      thread,
-      isEphemeral: false,
+      thread: choice,
+      isEphemeral: isAside,
       approver: this.#consents.approver,
       asker: this.#questions.asker,
       extras: {},
@@ -208,11 +224,11 @@ export class PlainApp implements PlainPort {
       });
     const progress = new Progress(opened.usageBefore, Date.now, opened.inside.price);
     if (goesOn) progress.goOnFrom(this.progress);
-    this.progress = progress;
-    this.#facts.opened(opened);
+    this.threads.shown.progress = progress;
+    this.threads.shown.facts.opened(opened);
     if (!goesOn) this.transcript.begin();
     if (!goesOn) for (const cell of historyCells(opened.history)) this.transcript.add(cell);
-    this.say(this.#facts.header(WIDE, THEME).join("\n"));
+    if (!isAside) this.say(firstWords(this.threads.shown));
     for (const text of opened.notices) this.say(text);
     opened.session.start(opened.warnings);
   }
@@ -251,9 +267,8 @@ export class PlainApp implements PlainPort {
       await this.#open(thread);
       return;
     }
-    const { pickSession } = await import("../prompts/pickers/session.ts");
-    const place = { home: this.config?.home ?? "", cwd: this.cwd, isAll: thread.all, current: undefined };
-    const id = await pickSession(this.asker, { ...place, now: Date.now() });
+    const { chooseThread } = await import("../commands/choose-thread.ts");
+    const id = await chooseThread(this, thread.all);
     await this.#open(id === undefined ? { kind: "new" } : { kind: thread.purpose, id });
   }
 
@@ -322,9 +337,9 @@ export class PlainApp implements PlainPort {
     try {
       await work();
     } catch (cause) {
-      const { code, message, hint } = toAppError(cause);
-      if (code === "aborted") this.say("stopped");
-      else this.say(hint === undefined ? `failed: ${message}` : `failed: ${message}\n  ${hint}`);
+      const error = toAppError(cause);
+      if (error.code === "aborted") this.say("stopped");
+      else this.notice(errorNotice(error));
     }
   }
 
@@ -373,23 +388,7 @@ export class PlainApp implements PlainPort {
     else if (!this.#isBusy && !this.isWorking) this.#write("> ");
   }
 
-  #farewell(): void {
-    const facts = { durationMs: Date.now() - this.#startedAt, ...this.#facts.farewell() };
-    const text = terminalSafe(farewellText(this.progress, facts, THEME));
-    // The cursor may stand behind the prompt.
-    this.#write(`\n${text}`);
-  }
-
   #write(text: string): void {
     this.#written = this.#io.stdout.write(text);
   }
-}
-
-/** Nothing is cut: the terminal wraps lines itself. */
-const WIDE = 1_000;
-
-function withEnv(io: Io, more: Io["env"]): Io {
-  if (Object.keys(more).length === 0) return io;
-  const { stdin, stdout, stderr, cwd, signal } = io;
-  return { stdin, stdout, stderr, cwd, signal, env: { ...io.env, ...more } };
 }

@@ -1,5 +1,6 @@
 import { nearest } from "../../../util/nearest.ts";
 import { commandsIn } from "../commands/prompts.ts";
+import { refusalAside } from "../commands/table.ts";
 import type { Message } from "../input/composer.ts";
 import type { PlainPort } from "./plain-port.ts";
 
@@ -39,5 +40,7 @@ async function runCommand(port: PlainPort, name: string, argument: string): Prom
     port.say(`/${name} can't be used while a turn runs; ctrl+c stops it.`);
     return;
   }
-  await found.run?.(port, argument);
+  const refusal = refusalAside(found, port.isAside);
+  if (refusal === undefined) await found.run?.(port, argument);
+  else port.say(refusal);
 }

@@ -4,6 +4,11 @@ import type { Theme } from "./theme.ts";
 
 export type Notice = { level: "info" | "warning" | "error"; text: string; hint?: string };
 
+/** A failure as a sentence. */
+export function errorNotice({ message, hint }: { message: string; hint?: string | undefined }): Notice {
+  return { level: "error", text: message, ...(hint === undefined ? {} : { hint }) };
+}
+
 /** A sentence about what happened, and a row that says what to do. */
 export function noticeRows({ level, text, hint }: Notice, width: number, theme: Theme): string[] {
   const mark = { info: theme.marks.bullet, warning: theme.marks.warning, error: theme.marks.failed }[level];

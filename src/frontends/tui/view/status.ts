@@ -20,6 +20,8 @@ export type StatusFacts = {
   contextLeft?: number;
   tokens?: number;
   cost?: string;
+  /** The side conversation is shown. */
+  isAside?: boolean;
 };
 
 const MARGIN = "  ";
@@ -52,6 +54,7 @@ function leftParts(facts: StatusFacts, width: number, theme: Theme): string[] {
   ].filter((one) => one !== undefined);
   // What is at the right of the left part may be cut, so that the one thing nobody may overlook comes first.
   const first = [
+    ...(facts.isAside ? [theme.accent("side")] : []),
     ...(isOff ? [theme.danger("full access")] : []),
     ...(facts.mode && width >= 40 ? [theme.bold(facts.mode)] : []),
     ...(isPlanning ? [theme.accent(theme.bold("plan mode"))] : []),

@@ -134,3 +134,19 @@ test("a conversation in lines can be named, exported and compared with the last 
   await one.tui.until('model = "fake-1"');
   expect(await Bun.file(`${one.home.cwd}/kept.md`).text()).toBe("## hi\n\nAn answer to keep.\n");
 });
+
+test("in lines, too, something can be asked beside the conversation", async () => {
+  await using one = await talk([says("MAIN-ONE"), says("SIDE-ONE"), says("MAIN-TWO")]);
+  one.tui.type("hi\n");
+  await one.tui.until("MAIN-ONE\ndone in");
+  one.tui.type("/side what is this\n");
+  await one.tui.until("SIDE-ONE\ndone in");
+  one.tui.type("/new\n");
+  await one.tui.until("not in a side conversation");
+  one.tui.type("/side\n");
+  await one.tui.until("Back in the main conversation");
+  one.tui.type("again\n");
+  await one.tui.until("MAIN-TWO");
+  expect(JSON.stringify(one.server.requests[1]?.body)).toContain("MAIN-ONE");
+  expect(JSON.stringify(one.server.requests[2]?.body)).not.toContain("SIDE-ONE");
+});

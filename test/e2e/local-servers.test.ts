@@ -165,3 +165,17 @@ test("a key that is missing is told when the turn begins, as with every other pr
   );
   expect(stdout).toBe("all done\n");
 });
+
+test("a llama.cpp server in the place of Ollama is used with the model and window that it has", async () => {
+  await using home = await tempHome();
+  await using server = startLlamaServer({ model: "m.gguf", context: 16_384, turns: [says("all done")] });
+  const env = { OLLAMA_HOST: server.origin };
+  const args = [...OPEN, "--local-provider", "ollama", "go"];
+  const { exitCode, stdout, stderr } = await run(home, args, { env });
+  expect([exitCode, stdout]).toEqual([0, "all done\n"]);
+  expect(stderr).toContain(
+    `${server.baseUrl} is not Ollama; it is used through its chat completions interface`,
+  );
+  expect(stderr).toContain("\nmodel: m.gguf\n");
+  expect(stderr).toContain("\ncontext: 16384 tokens (what the server has loaded)\n");
+});

@@ -72,6 +72,19 @@ test("every request of a session names the same window, so that the model is loa
   expect(server.loads()).toBe(1);
 });
 
+test("a window that the server lowered without a word is told", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({
+    models: [{ name: "old:7b", contextLength: 12_000, hidesContextLength: true }],
+    turns: [calls("exec_command", { cmd: "true" }), says("all done")],
+  });
+  const args = ["--oss", "-c", "model_context_window=30000", "go"];
+  const { exitCode, stderr } = await exec(home, server, args);
+  expect(exitCode).toBe(0);
+  const notice = "Ollama has loaded old:7b with 12000 tokens, not with the 30000 that were asked for";
+  expect(stderr.split(notice).length - 1).toBe(1);
+});
+
 test("a name without a tag finds the installed model, and nothing is downloaded", async () => {
   await using home = await tempHome();
   await using server = startOllamaServer({ models: [{ name: "llama3" }], turns: [says("all done")] });

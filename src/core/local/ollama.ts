@@ -22,6 +22,7 @@ import { type Learned, learnedModels } from "./learned.ts";
 import { defaultModel, exactModel } from "./ollama-model.ts";
 import { cloudForbidden } from "./private-network.ts";
 import type { LocalModel, LocalQuestion } from "./types.ts";
+import { withWindowCheck } from "./window-check.ts";
 
 /**
  * Finds out what an Ollama model is and can do, and fixes what every request of the session repeats. Undefined when what
@@ -154,9 +155,13 @@ type Knowledge = { installed: readonly Installed[]; learned: Learned; facts: Mod
 
 /** A model without tool calls writes its commands as text. An old server does not say whether it has them: it is tried. */
 function withTools(provider: Provider, model: ModelInfo, { installed, learned, facts }: Knowledge): Provider {
-  const { stream } = linkModel(provider, model);
+  const { stream: plain } = linkModel(provider, model);
+  const endpoint = (signal: AbortSignal) => provider.endpoint(signal);
+  const asked = { name: model.id, tokens: model.contextWindow, endpoint };
+  // Where the longest window is known, none above it is asked for.
+  const stream = facts.maxContext === undefined ? withWindowCheck(plain, asked) : plain;
   if (!model.tools) return { ...provider, defaultHarness: "minimal", stream: fencedCalls(stream) };
-  if (facts.capabilities) return provider;
+  if (facts.capabilities) return facts.maxContext === undefined ? { ...provider, stream } : provider;
   const onSwitch = async () => {
     await learned.noteLackOfTools(model.id);
     return textModeNote(model.id, installed);

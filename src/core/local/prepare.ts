@@ -1,6 +1,6 @@
-import { AppError } from "../../util/errors.ts";
 import { prepareLmStudio } from "./lmstudio.ts";
 import { prepareOllama } from "./ollama.ts";
+import { prepareServed } from "./served.ts";
 import type { LocalModel, LocalQuestion } from "./types.ts";
 
 /**
@@ -8,26 +8,22 @@ import type { LocalModel, LocalQuestion } from "./types.ts";
  * that is neither Ollama nor LM Studio is used as any other one. Throws AppError.
  */
 export async function prepareLocal(question: LocalQuestion, signal: AbortSignal): Promise<LocalModel> {
-  const { provider } = question;
-  const isLmStudio = provider.id === "lmstudio";
+  const isLmStudio = question.provider.id === "lmstudio";
   const prepared = isLmStudio
     ? await prepareLmStudio(question, signal)
     : await prepareOllama(question, signal);
-  return prepared ?? asOrdinaryServer(question, isLmStudio ? "LM Studio" : "Ollama");
+  return prepared ?? (await asOrdinaryServer(question, isLmStudio ? "LM Studio" : "Ollama", signal));
 }
 
-function asOrdinaryServer({ provider, named }: LocalQuestion, wanted: string): LocalModel {
-  const name = named ?? provider.defaultModel;
-  if (name === undefined) {
-    throw new AppError("config", `no model is chosen for the provider ${provider.id}`, {
-      hint: "name one with -m MODEL",
-    });
-  }
-  return {
-    provider: provider.wire === "ollama" ? { ...provider, wire: "chat" } : provider,
-    model: provider.model(name),
-    warnings: [
-      `${provider.baseUrl ?? "the server"} is not ${wanted}; it is used through its chat completions interface`,
-    ],
-  };
+async function asOrdinaryServer(
+  question: LocalQuestion,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<LocalModel> {
+  // What another server would be asked for without a name is not what it has.
+  const { defaultModel: _, ...rest } = question.provider;
+  const provider = rest.wire === "ollama" ? { ...rest, wire: "chat" as const } : rest;
+  const found = await prepareServed({ ...question, provider }, signal);
+  const note = `${provider.baseUrl ?? "the server"} is not ${wanted}; it is used through its chat completions interface`;
+  return { ...found, warnings: [note, ...found.warnings] };
 }

@@ -45,7 +45,7 @@ export function showBody(model: InstalledModel, isVerbose: boolean): Record<stri
     ...remoteFields(model),
     model_info: {
       ...DEFAULT_INFO,
-      [`${architecture}.context_length`]: contextLengthOf(model),
+      ...(model.hidesContextLength ? {} : { [`${architecture}.context_length`]: contextLengthOf(model) }),
       ...shownInfo({ "tokenizer.ggml.tokens": ["<s>", "</s>"], ...model.info }, isVerbose),
     },
     // Servers from before the field existed leave it out.

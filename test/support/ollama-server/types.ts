@@ -8,6 +8,8 @@ export type InstalledModel = {
   parameters?: Readonly<Record<string, string | number>>;
   /** The longest context that the model was trained for, in tokens. */
   contextLength?: number;
+  /** The card does not have that number. */
+  hidesContextLength?: boolean;
   /** Added to model_info. */
   info?: Readonly<Record<string, unknown>>;
   /** Bytes. */

@@ -146,6 +146,7 @@ test("the native tools have the names and the parameters that models know", asyn
         );
         return `${tool.name} ${fields.join(" ")}${tool.strict || additionalProperties ? " open" : ""}`;
       });
+  expect(offered(["questions"]).at(-1)).toBe("request_user_input questions*:array");
   expect(offered(["unified_exec", "freeform_patch", "update_plan", "images"])).toEqual([
     "exec_command cmd*:string workdir:string shell:string login:boolean tty:boolean yield_time_ms:number max_output_tokens:number sandbox_permissions:string justification:string prefix_rule:array",
     "write_stdin session_id*:number chars:string yield_time_ms:number max_output_tokens:number",

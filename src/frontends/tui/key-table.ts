@@ -11,6 +11,7 @@ export function keyRows(keymap: Keymap, width: number, theme: Theme): string[] {
     [keyOf(keymap.chat, "edit_queued_message"), "take back the last queued message"],
     [keyOf(keymap.chat, "toggle_plan_mode"), "plan first, change nothing"],
     ["escape", "close, or stop the turn"],
+    ["esc esc", "change an earlier message"],
     ["ctrl+c", "clear, stop, then quit"],
     ["ctrl+d", "quit"],
     [keyOf(keymap.global, "suspend"), "suspend"],
@@ -35,7 +36,7 @@ export function keyRows(keymap: Keymap, width: number, theme: Theme): string[] {
     const cells = Array.from({ length: columns }, (_, i) => texts[i * height + row]).filter(
       (cell) => cell !== undefined,
     );
-    const text = cells.map(([key, about]) => `  ${key.padEnd(10)} ${about}`.padEnd(column)).join("");
+    const text = cells.map(([key, about]) => `  ${key.padEnd(11)} ${about}`.padEnd(column)).join("");
     return theme.dim(cut(text.trimEnd(), width - 1));
   });
 }

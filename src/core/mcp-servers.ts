@@ -32,8 +32,8 @@ export async function startMcpServers({
   ]);
   const found = await configuredServers(config, env);
   const table = Object.fromEntries([...found.servers].map(([name, { values }]) => [name, values]));
-  const { servers, warnings } = readMcpServers(table);
-  for (const message of [...found.warnings, ...warnings]) warn(message);
+  const servers = readMcpServers(table);
+  for (const message of found.warnings) warn(message);
   const tokensFile = mcpTokensFile(config);
   const known = { servers, env, cwd, tokensFile, asker, clientVersion: VERSION };
   return startMcp({ ...known, onWarning: warn }, signal);

@@ -11,6 +11,7 @@ import { fillPrompt, type PromptCommand, promptCommands } from "./prompts.ts";
 import { RESOURCE_TOOLS, useResources } from "./resources.ts";
 import { CallResult, type McpOutcome, toResult } from "./result.ts";
 import { McpServer, type ServerState } from "./server.ts";
+import { watchTokens } from "./tokens.ts";
 
 export type McpOptions = {
   servers: ReadonlyMap<string, McpServerConfig>;
@@ -92,12 +93,12 @@ export async function startMcp(options: McpOptions, signal: AbortSignal): Promis
   const servers = new Map(
     enabled.map(([name, config]) => {
       const known = { name, config, env, cwd, clientVersion, tokensFile, asker, lastResort };
-      return [
-        name,
-        new McpServer(name, config, (onChanged, timeoutMs, aborted) =>
-          connect({ ...known, onChanged }, timeoutMs, aborted),
-        ),
-      ];
+      const server = new McpServer(name, config, (onChanged, timeoutMs, aborted) =>
+        connect({ ...known, onChanged }, timeoutMs, aborted),
+      );
+      if (config.reach.kind === "address" && tokensFile !== undefined)
+        server.hasNewSignIn = watchTokens(tokensFile);
+      return [name, server];
     }),
   );
   const clients = new Clients(servers);
@@ -148,6 +149,7 @@ class Clients implements McpClients {
   }
 
   tools(): McpTool[] {
+    for (const server of this.#servers.values()) server.wake();
     const taken = new Set<string>();
     const tools: McpTool[] = [];
     for (const server of this.#servers.values()) {

@@ -18,6 +18,8 @@ export type AddressReach = {
   /** Only the old way, an event stream of its own, or only the new one; both are tried when absent. */
   transport?: "http" | "sse";
   headers: Readonly<Record<string, string>>;
+  /** A program that prints more of them. */
+  headersHelper?: string | readonly string[];
   /** Header name to the variable that holds its value. */
   headerVariables: Readonly<Record<string, string>>;
   tokenVariable?: string;
@@ -47,15 +49,10 @@ const PATIENCE_MS = 10_000;
 const TOOL_TIMEOUT_SEC = 300;
 
 /** The table `mcp_servers` of the configuration, which has been checked, as this folder uses it. */
-export function readMcpServers(table: Readonly<Record<string, McpServerValues>>): {
-  servers: Map<string, McpServerConfig>;
-  warnings: string[];
-} {
-  const entries = Object.entries(table);
-  const warnings = entries
-    .filter(([, { http_headers_helper: helper }]) => helper !== undefined)
-    .map(([name]) => `mcp_servers.${name}.http_headers_helper is not supported; use env_http_headers`);
-  return { servers: new Map(entries.map(([name, values]) => [name, readServer(values)])), warnings };
+export function readMcpServers(
+  table: Readonly<Record<string, McpServerValues>>,
+): Map<string, McpServerConfig> {
+  return new Map(Object.entries(table).map(([name, values]) => [name, readServer(values)]));
 }
 
 function readServer(values: McpServerValues): McpServerConfig {
@@ -85,6 +82,7 @@ function readServer(values: McpServerValues): McpServerConfig {
 
 function readReach(values: McpServerValues): ProgramReach | AddressReach {
   const { command, url, cwd, bearer_token_env_var: tokenVariable, oauth } = values;
+  const { http_headers_helper: headersHelper } = values;
   const secretVariable = oauth?.client_secret_env_var;
   if (command === undefined)
     return {
@@ -93,6 +91,7 @@ function readReach(values: McpServerValues): ProgramReach | AddressReach {
       ...(values.transport === undefined ? {} : { transport: values.transport }),
       headers: values.http_headers ?? {},
       headerVariables: values.env_http_headers ?? {},
+      ...(headersHelper === undefined ? {} : { headersHelper }),
       ...(tokenVariable === undefined ? {} : { tokenVariable }),
       ...(secretVariable === undefined ? {} : { secretVariable }),
     };

@@ -29,6 +29,8 @@ export class McpServer {
   hasResources = false;
   /** Called when `tools` or `prompts` are others than before. */
   onChange: () => void = () => {};
+  /** Has a sign-in been kept, renewed or forgotten since the last look? */
+  hasNewSignIn: () => boolean = () => false;
   readonly #connect: Connect;
   readonly #closing = new AbortController();
   #connection: Promise<Connection> | undefined;
@@ -56,6 +58,13 @@ export class McpServer {
       this.state = "failed";
       this.reason = cause instanceof Error ? cause.message : String(cause);
     }
+  }
+
+  /** Tries a server again that could not be started, if the person has signed in somewhere since. Comes back at once. */
+  wake(): void {
+    if (this.state !== "failed" || this.isClosing || !this.hasNewSignIn()) return;
+    this.state = "starting";
+    void this.start(this.#closing.signal);
   }
 
   /** The living connection; starts a dead server again, once. Rejects with the reason in words. */

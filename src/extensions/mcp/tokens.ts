@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
@@ -77,6 +78,17 @@ export class TokenFile {
       throw unreadable(this.#path, "it is no JSON object");
     }
   }
+}
+
+/** Tells at each call whether the file of sign-ins has been written since the call before. */
+export function watchTokens(path: string): () => boolean {
+  const writtenAt = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  let seen = writtenAt();
+  return () => {
+    const before = seen;
+    seen = writtenAt();
+    return seen !== before;
+  };
 }
 
 function unreadable(path: string, why: string): AppError {

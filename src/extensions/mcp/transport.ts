@@ -39,13 +39,20 @@ export async function makeTransport(
       lastResort,
     });
   const signIn = await signInFor(reach, options);
+  const helped = await headersOfHelper(reach, options);
   const http = {
-    requestInit: { headers: httpHeaders(reach, env) },
+    requestInit: { headers: { ...helped, ...httpHeaders(reach, env) } },
     fetch: signIn === undefined ? askSameServer : signIn.fetch,
     ...(signIn === undefined ? {} : { authProvider: signIn.authProvider }),
   };
   const url = new URL(reach.url);
   return isOld ? new SSEClientTransport(url, http) : new StreamableHTTPClientTransport(url, http);
+}
+
+async function headersOfHelper({ headersHelper: command }: AddressReach, { cwd, env }: TransportOptions) {
+  if (command === undefined) return {};
+  const { helperHeaders } = await import("./headers-helper.ts");
+  return await helperHeaders({ command, cwd, env });
 }
 
 /** A token that the user names in a variable goes before a sign-in. */

@@ -70,6 +70,16 @@ test("an address is added with the variable of its token, and replaces the progr
   );
 });
 
+test("an address is added with all that a sign-in there needs", async () => {
+  await using home = await tempHome();
+  const oauth = ["--oauth-client-id", "app", "--oauth-client-secret-env-var", "S", "--transport", "sse"];
+  await mcp(home, ["add", "docs", "--url", "https://docs.example/mcp", ...oauth]);
+  expect((await configOf(home)).trimStart()).toBe(
+    '[mcp_servers.docs]\nurl = "https://docs.example/mcp"\ntransport = "sse"\noauth = { client_id = "app", client_secret_env_var = "S" }\n',
+  );
+  expect((await mcp(home, ["get", "docs"])).stdout).toContain("transport: sse");
+});
+
 test.each([
   [["add", "two words", "--", "x"], "invalid server name 'two words'"],
   [["add", "x"], "wanted a program behind -- or an address with --url"],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { approvalMode, needsApproval } from "../../../src/extensions/mcp/approval.ts";
-import { type McpServerConfig, readMcpServers } from "../../../src/extensions/mcp/config.ts";
-import { serversOf, valuesOf } from "./support.ts";
+import type { McpServerConfig } from "../../../src/extensions/mcp/config.ts";
+import { serversOf } from "./support.ts";
 
 test("a server needs no more than its command", () => {
   expect(serverOf({})).toEqual({
@@ -28,11 +28,20 @@ test("a server at an address has headers in place of arguments", () => {
   });
 });
 
-test("a key that is understood but not supported is warned about", () => {
-  const values = valuesOf({ a: { url: "http://h/", http_headers_helper: "print-headers" } });
-  expect(readMcpServers(values).warnings).toEqual([
-    "mcp_servers.a.http_headers_helper is not supported; use env_http_headers",
-  ]);
+test("an address may have a way, a secret and a program that prints headers", () => {
+  const oauth = { client_id: "app", client_secret_env_var: "S" };
+  const config = serversOf({
+    a: { url: "http://h/", transport: "sse", http_headers_helper: "print-headers", oauth },
+  });
+  expect(config.get("a")?.reach).toEqual({
+    kind: "address",
+    url: "http://h/",
+    transport: "sse",
+    headers: {},
+    headersHelper: "print-headers",
+    headerVariables: {},
+    secretVariable: "S",
+  });
 });
 
 test.each([

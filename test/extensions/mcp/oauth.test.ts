@@ -115,6 +115,21 @@ test("a server that wants more rights is told to the model, and the next sign-in
   expect(await callText(started.clients, "secret_tool")).toBe("let in");
 });
 
+test("a server that could not be started for want of a sign-in is there once the person has signed in", async () => {
+  await using home = await folder();
+  await using server = startOauthServer();
+  await using started = await start({ t: { url: server.url } }, {}, home);
+  const { clients } = started;
+  expect([clients.tools(), clients.statuses().map(({ state }) => state)]).toEqual([[], ["failed"]]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  clients.onChange(resolve);
+  await signedIn(server.url, home.tokensFile);
+  clients.tools();
+  await promise;
+  expect(clients.tools().map(({ tool }) => tool)).toEqual(["secret_tool"]);
+  expect(await callText(clients, "secret_tool")).toBe("let in");
+});
+
 test("calls that are refused together renew the tokens once", async () => {
   await using home = await folder();
   await using server = startOauthServer();

@@ -15,10 +15,10 @@ export function testServer(modes: readonly string[] = [], more: Record<string, u
 
 /** A table `mcp_servers` as a user writes it, read as the program reads it. */
 export function serversOf(table: Record<string, unknown>): Map<string, McpServerConfig> {
-  return readMcpServers(valuesOf(table)).servers;
+  return readMcpServers(valuesOf(table));
 }
 
-export function valuesOf(table: Record<string, unknown>): Record<string, McpServerValues> {
+function valuesOf(table: Record<string, unknown>): Record<string, McpServerValues> {
   const problems: Problem[] = [];
   const values = Object.entries(table).map(([name, entry]): [string, McpServerValues] => {
     const read = McpServerShape.read(entry, [name], problems);

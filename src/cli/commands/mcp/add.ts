@@ -32,7 +32,13 @@ export async function addServer(argv: readonly string[], io: Io): Promise<ExitCo
   return 0;
 }
 
-const ADDRESS_OPTIONS = ["bearer-token-env-var", "oauth-client-id", "oauth-resource"] as const;
+const ADDRESS_OPTIONS = [
+  "transport",
+  "bearer-token-env-var",
+  "oauth-client-id",
+  "oauth-client-secret-env-var",
+  "oauth-resource",
+] as const;
 type AddressOption = (typeof ADDRESS_OPTIONS)[number];
 
 function programTable([command, ...args]: readonly string[], env: readonly string[]) {
@@ -54,12 +60,24 @@ function addressTable(url: string, value: (option: AddressOption) => string | un
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw usageError(ADD, `invalid value '${url}' for '--url <URL>': wanted http:// or https://`);
   const token = value("bearer-token-env-var");
-  const clientId = value("oauth-client-id");
+  const oauth = oauthTable(value);
+  const transport = value("transport");
   const resource = value("oauth-resource");
   return {
     url,
     ...(token === undefined ? {} : { bearer_token_env_var: token }),
-    ...(clientId === undefined ? {} : { oauth: { client_id: clientId } }),
+    ...(transport === undefined ? {} : { transport }),
+    ...(oauth === undefined ? {} : { oauth }),
     ...(resource === undefined ? {} : { oauth_resource: resource }),
+  };
+}
+
+function oauthTable(value: (option: AddressOption) => string | undefined) {
+  const id = value("oauth-client-id");
+  const secret = value("oauth-client-secret-env-var");
+  if (id === undefined && secret === undefined) return undefined;
+  return {
+    ...(id === undefined ? {} : { client_id: id }),
+    ...(secret === undefined ? {} : { client_secret_env_var: secret }),
   };
 }

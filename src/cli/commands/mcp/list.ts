@@ -49,7 +49,7 @@ type Statuses = ReadonlyMap<string, McpStatus>;
 /** Starts every server that is switched on, as a session would, and ends it again. */
 async function statusesOf({ config, servers }: Configured, io: Io): Promise<Statuses> {
   const values = Object.fromEntries([...servers].map(([name, server]) => [name, server.values]));
-  const { servers: read } = readMcpServers(values);
+  const read = readMcpServers(values);
   const patient = new Map(
     [...read].map(([name, server]) => [name, { ...server, isRequired: false, patienceMs: server.startupMs }]),
   );

@@ -33,11 +33,22 @@ export const ADD = {
     },
     { long: "url", value: "URL", summary: "Address of a server, in place of a program" },
     {
+      long: "transport",
+      value: "KIND",
+      values: ["http", "sse"],
+      summary: "How the address is spoken to; found out when left out",
+    },
+    {
       long: "bearer-token-env-var",
       value: "NAME",
       summary: "The variable that holds the token for the address",
     },
     { long: "oauth-client-id", value: "ID", summary: "Client id to sign in with, where we can't register" },
+    {
+      long: "oauth-client-secret-env-var",
+      value: "NAME",
+      summary: "The variable that holds the secret of that client id",
+    },
     { long: "oauth-resource", value: "URL", summary: "What to ask a token for, instead of the address" },
   ],
   positionals: [SERVER, { name: "[COMMAND]...", summary: "The program and its arguments, behind --" }],

@@ -135,6 +135,29 @@ test("a child that has ended goes on when it is told more, also after it was clo
   );
 });
 
+test("a later run of the session goes on with a child of an earlier one", async () => {
+  await using home = await tempHome();
+  await using server = startAgentServer({
+    PARENT: [
+      spawn("CHILD: count"),
+      waitForAll,
+      says("done"),
+      (request) => calls("send_input", { target: agentIds(request.body)[0], message: "and the folders?" }),
+      waitForAll,
+      says("done again"),
+    ],
+    CHILD: [says("3 files"), says("2 folders")],
+  });
+  await useServer(home, server);
+  await exec(home, ["PARENT: go"]);
+  const { exitCode } = await exec(home, ["resume", "--last", "PARENT: more"]);
+  const last = server.requests.findLast(({ body }) => !JSON.stringify(body).includes("PARENT"));
+  expect([exitCode, dialogue(asObject(last?.body)).slice(-3)]).toEqual([
+    0,
+    ["user: CHILD: count", "assistant: 3 files", "user: and the folders?"],
+  ]);
+});
+
 test("a child may do no more than its parent, whatever its role wants", async () => {
   await using home = await tempHome();
   await using server = startAgentServer({

@@ -50,7 +50,7 @@ export class ChildAgents implements AgentRunner, AsyncDisposable {
   }
 
   async send(id: string, message: string, signal: AbortSignal): Promise<AgentReply> {
-    const child = this.#find(id);
+    const child = await this.#known(id);
     if (!child || child.state.status === "closed") return { kind: "unknown" };
     if (!child.isAtWork) return { kind: "answered", ...(await this.#finish(child, message, signal)) };
     void child.tell(message);
@@ -58,7 +58,7 @@ export class ChildAgents implements AgentRunner, AsyncDisposable {
   }
 
   async tell(id: string, message: string, interrupt: boolean): Promise<AgentState | undefined> {
-    const child = this.#find(id);
+    const child = await this.#known(id);
     if (!child || child.state.status === "closed") return child?.state;
     if (interrupt) await child.interrupt();
     void child.tell(message);
@@ -110,6 +110,14 @@ export class ChildAgents implements AgentRunner, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#children.values()].map((child) => child.close()));
+  }
+
+  /** One of this run, or of an earlier run of the session, which is opened again from its record. */
+  async #known(id: string): Promise<Child | undefined> {
+    const known = this.#find(id);
+    if (known || !UUID.test(id)) return known;
+    const child = await this.#start({ prompt: "" }, id);
+    return "problem" in child ? undefined : child;
   }
 
   #find(id: string): Child | undefined {
@@ -166,6 +174,7 @@ export class ChildAgents implements AgentRunner, AsyncDisposable {
   }
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_WORK = { toolCalls: 0, tokens: 0, durationMs: 0 };
 
 async function firstEnd(

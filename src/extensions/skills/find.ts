@@ -32,7 +32,7 @@ export async function findSkills(places: SkillPlaces): Promise<FoundSkills> {
 export async function listSkills(
   places: SkillPlaces,
 ): Promise<{ skills: ListedSkill[]; warnings: string[] }> {
-  const roots = skillRoots(places);
+  const roots = skillRoots(places).filter(({ path }) => existsSync(path));
   const isUnread = ({ scope }: { scope: SkillScope }) => scope === "project" && !places.isTrusted;
   const warnings: string[] = [];
   const found: ListedSkill[] = [];
@@ -51,7 +51,7 @@ export async function listSkills(
   }
   for (const skill of places.bundled ?? [])
     found.push({ ...skill, scope: "bundled", isEnabled: isEnabled(skill, places.rules) });
-  if (roots.some((root) => isUnread(root) && existsSync(root.path)))
+  if (roots.some(isUnread))
     warnings.push("the skills of this project were not read: the project is not trusted");
   return { skills: withHidden(found), warnings };
 }

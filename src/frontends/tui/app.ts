@@ -134,7 +134,8 @@ export class App implements Port {
   }
 
   get surroundings(): Surroundings {
-    return { keymap: this.#keymap, commands: commandsIn(this.conversation), now: Date.now() };
+    const skills = this.conversation.opened?.skills ?? [];
+    return { keymap: this.#keymap, commands: commandsIn(this.conversation), skills, now: Date.now() };
   }
 
   /** Resolves with the exit code when the user has left. Throws AppError when the conversation can't begin. */

@@ -89,7 +89,7 @@ function pasted(port: Port, text: string): void {
     return;
   }
   const { state, surroundings } = port;
-  port.apply(followWord({ ...state, composer: paste(state.composer, text) }, surroundings.commands));
+  port.apply(followWord({ ...state, composer: paste(state.composer, text) }, surroundings));
 }
 
 /** One path of a picture, as terminals deliver a dropped file. */

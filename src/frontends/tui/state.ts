@@ -61,6 +61,8 @@ export type HistoryEntry = { text: string /** ms since the epoch. */; at: number
 export type Surroundings = {
   keymap: Keymap;
   commands: readonly CommandFacts[];
+  /** Those that can be named with a dollar sign. */
+  skills?: readonly { name: string; description: string }[];
   /** ms since the epoch. */
   now: number;
 };

@@ -191,8 +191,8 @@ export function joined(composers: readonly Composer[]): Composer {
 }
 
 /** After every change of the draft, the popup follows. */
-function then({ state, effects }: Step, { commands }: Surroundings): Step {
-  const followed = followWord(state, commands);
+function then({ state, effects }: Step, around: Surroundings): Step {
+  const followed = followWord(state, around);
   const all: Effect[] = [...effects, ...followed.effects];
   return { state: followed.state, effects: all };
 }

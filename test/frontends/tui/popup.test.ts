@@ -102,3 +102,20 @@ test.each([
 ])("%p ms ago is said as %p", (ms, text) => {
   expect(ageOf(ms)).toBe(text);
 });
+
+test("$ lists the skills, and the chosen one is put in place of the word", () => {
+  const skills = [
+    { name: "qa", description: "tests an app" },
+    { name: "release", description: "makes a release" },
+  ];
+  const around = { ...AROUND, skills };
+  const typed = (...words: string[]) => after(READY_STATE, keys(...words), around).state;
+  expect(labels(typed("$"))).toEqual(["$qa", "$release"]);
+  expect(labels(typed("use $rel"))).toEqual(["$release"]);
+  expect(typed("use $rel", "enter").composer.draft.text).toBe("use $release ");
+  expect([labels(typed("$PATH")), labels(typed("costs $5")), labels(typed("a$q"))]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

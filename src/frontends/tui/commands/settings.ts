@@ -33,9 +33,7 @@ export function debugConfig(port: CommandPort): void {
 /** Puts an @ into the composer, with the list of files. */
 export function mention(port: Port): void {
   const { state, surroundings } = port;
-  port.apply(
-    followWord({ ...state, composer: composerOf(`${state.composer.draft.text}@`) }, surroundings.commands),
-  );
+  port.apply(followWord({ ...state, composer: composerOf(`${state.composer.draft.text}@`) }, surroundings));
 }
 
 function valueAt(values: unknown, path: string): unknown {

@@ -65,6 +65,8 @@ function accepted(
       return step({ ...state, popup: undefined, composer: composerOf(item.insert) });
     case "files":
       return inserted(state, popup, item, around);
+    case "skills":
+      return named(state, popup, item, around);
     case "commands":
       return command(state, item, action, around);
   }
@@ -94,7 +96,13 @@ function inserted(state: AppState, popup: Popup, { insert: path }: PopupItem, ar
   if (IMAGE.test(path)) return step({ ...next, composer: bare }, { do: "paste", text: path });
   const written = /\s/.test(path) ? `"${path}"` : path;
   const hint = `${path} · for some lines only, write :10-20 behind the name`;
-  return followWord({ ...next, hint, composer: insert(bare, `${written} `) }, around.commands);
+  return followWord({ ...next, hint, composer: insert(bare, `${written} `) }, around);
+}
+
+function named(state: AppState, { from }: Popup, item: PopupItem, around: Surroundings): Step {
+  const { cursor } = state.composer.draft;
+  const composer = edit(state.composer, { edit: "replace", from, to: cursor, text: `${item.insert} ` });
+  return followWord({ ...state, popup: undefined, closedPopup: undefined, composer }, around);
 }
 
 function filtered(state: AppState, popup: Popup, event: KeyEvent, { now }: Surroundings): Step {

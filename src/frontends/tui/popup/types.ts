@@ -11,9 +11,9 @@ export type PopupItem = {
   disabledBecause?: string;
 };
 
-/** A list under the composer. `commands` and `files` follow the word at the cursor; `history` has a filter of its own. */
+/** A list under the composer. `commands`, `files` and `skills` follow the word at the cursor; `history` has a filter of its own. */
 export type Popup = {
-  kind: "commands" | "files" | "history";
+  kind: "commands" | "files" | "skills" | "history";
   query: string;
   /** Where the word begins in the draft. */
   from: number;

@@ -9,6 +9,8 @@ export type Fact = {
   pointer?: string;
   expect?: unknown;
   template?: string;
+  /** Tools that are offered only where their programs are installed. */
+  mayLack?: string[];
 };
 export type FactFile = {
   id: string;
@@ -41,7 +43,7 @@ function holds(fact: Fact, { url, headers, body }: RequestPreview): boolean {
     case "messages":
       return same(listOf(body["messages"]).map(messageShape), fact.expect);
     case "tool_names":
-      return same(toolsOf(body).map(nameOf), fact.expect);
+      return same(toolsOf(body).map(nameOf), offeredOf(fact, toolsOf(body).map(nameOf)));
     case "tool_keys":
       return same(keySets(body), fact.expect);
     case "tool_schema":
@@ -52,6 +54,10 @@ function holds(fact: Fact, { url, headers, body }: RequestPreview): boolean {
     default:
       throw new Error(`no check for facts of the kind ${fact.kind}`);
   }
+}
+
+function offeredOf({ expect, mayLack = [] }: Fact, found: readonly unknown[]): unknown[] {
+  return listOf(expect).filter((name) => found.includes(name) || !mayLack.includes(String(name)));
 }
 
 function systemShape(body: Json): unknown {

@@ -179,3 +179,17 @@ test("a llama.cpp server in the place of Ollama is used with the model and windo
   expect(stderr).toContain("\nmodel: m.gguf\n");
   expect(stderr).toContain("\ncontext: 16384 tokens (what the server has loaded)\n");
 });
+
+test("a server that wants a key says where to set it", async () => {
+  await using home = await tempHome();
+  await using server = startLlamaServer({
+    model: "m",
+    context: 16_384,
+    apiKey: "k",
+    turns: [says("all done")],
+  });
+  const { exitCode, stderr } = await exec(home, "jan", server.baseUrl, []);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`${server.baseUrl} wants an API key, and none is set for the provider jan`);
+  expect(stderr).toContain('add env_key = "JAN_API_KEY" below [model_providers.jan]');
+});

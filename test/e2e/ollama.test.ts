@@ -72,6 +72,61 @@ test("every request of a session names the same window, so that the model is loa
   expect(server.loads()).toBe(1);
 });
 
+const OVERFLOWS = {
+  "0.13.4": "the input length exceeds the context length",
+  "0.24.0": "the input length exceeds the context length",
+  "0.32.15": JSON.stringify({
+    error: {
+      code: 400,
+      message: "request (9001 tokens) exceeds the available context size (8192 tokens), try increasing it",
+      type: "exceed_context_size_error",
+      n_prompt_tokens: 9001,
+      n_ctx: 8192,
+    },
+  }),
+  "0.0.0":
+    "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length",
+};
+
+for (const [version, error] of Object.entries(OVERFLOWS)) {
+  test(`a prompt that version ${version} has no room for is compacted, and the turn goes on`, async () => {
+    await using home = await tempHome();
+    await using server = startOllamaServer({
+      version,
+      models: [{ name: "qwen3:8b" }],
+      turns: [
+        calls("exec_command", { cmd: "echo one" }),
+        { kind: "status", status: 400, body: { error } },
+        says("a summary of it all"),
+        says("all done"),
+      ],
+    });
+    const args = ["--oss", "--harness", "native", "-c", "model_context_window=8192", "go"];
+    const { exitCode, stdout } = await exec(home, server, args);
+    expect([exitCode, stdout, server.loads()]).toEqual([0, "all done\n", 1]);
+    expect(JSON.stringify(server.chats().at(-1)?.["messages"])).toContain("a summary of it all");
+  });
+}
+
+test("an old server that cuts the prompt without a word is found out by its count", async () => {
+  await using home = await tempHome();
+  await home.write("long.txt", "many different words stand here, ".repeat(100));
+  await using server = startOllamaServer({
+    version: "0.11.4",
+    models: [{ name: "qwen3:8b", contextLength: 2500, hidesContextLength: true }],
+    turns: [
+      calls("exec_command", { cmd: "cat long.txt" }),
+      calls("exec_command", { cmd: "cat long.txt; echo" }),
+      says("all done"),
+    ],
+  });
+  const args = ["--oss", "--harness", "native", "-c", "model_context_window=16384", "go"];
+  const { exitCode, stderr } = await exec(home, server, args);
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/Ollama has read only \d+ tokens of about \d+ that were sent/);
+  expect(stderr).toContain("Update Ollama, or raise the context");
+});
+
 test("a window that the server lowered without a word is told", async () => {
   await using home = await tempHome();
   await using server = startOllamaServer({

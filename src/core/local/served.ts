@@ -72,13 +72,27 @@ async function asked(
   named: string | undefined,
   signal: AbortSignal,
 ): Promise<Served | undefined> {
+  let hasKey = true;
   try {
-    return await servedModels(await provider.endpoint(signal), signal);
+    const endpoint = await provider.endpoint(signal);
+    hasKey = endpoint.apiKey !== undefined;
+    return await servedModels(endpoint, signal);
   } catch (cause) {
+    const error = toAppError(cause);
+    if (error.code !== "auth") throw cause;
     // What is wrong with the key is said by the first request, as with every other provider.
-    if (named !== undefined && toAppError(cause).code === "auth") return undefined;
-    throw cause;
+    if (named !== undefined) return undefined;
+    throw hasKey ? cause : keyWanted(provider, error);
   }
+}
+
+/** Jan, and others where it was switched on, want a key on one's own machine as well. */
+function keyWanted({ id, baseUrl }: Provider, cause: AppError): AppError {
+  const variable = `${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_API_KEY`;
+  return new AppError("auth", `${baseUrl} wants an API key, and none is set for the provider ${id}`, {
+    hint: `add env_key = "${variable}" below [model_providers.${id}] in config.toml, and set that variable to the key that the server shows`,
+    cause,
+  });
 }
 
 function onlyModel({ models }: Served): Served["models"][number] | undefined {

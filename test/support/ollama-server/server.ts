@@ -194,7 +194,9 @@ class FakeOllama {
 
   #answer(name: string, { model, context }: Loaded, isNew: boolean, body: Body): Outcome {
     const calls = model.calls ?? "own";
-    const prompt = fitPrompt(body, context, calls);
+    // Versions before 0.12 know neither of these switches.
+    const switches = this.#isOlderThan(0, 12) ? { truncate: true, shift: true } : {};
+    const prompt = fitPrompt({ ...body, ...switches }, context, calls);
     if ("tooLong" in prompt) {
       this.overflowCount += 1;
       return this.#tooLong(prompt.tooLong, context, body);

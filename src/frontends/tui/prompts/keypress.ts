@@ -41,7 +41,8 @@ function pasted(text: string): Keypress | undefined {
   return line === "" ? undefined : press(undefined, line, {});
 }
 
-function plain({ name, shift }: KeyEvent): Keypress | undefined {
+function plain({ name: written, shift }: KeyEvent): Keypress | undefined {
+  const name = written === " " ? "space" : written;
   const sequence = SEQUENCES[name];
   if (sequence !== undefined) return press(name === "enter" ? "return" : name, sequence, { shift });
   // Keys without a character have names of several ASCII letters.

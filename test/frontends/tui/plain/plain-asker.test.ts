@@ -35,6 +35,16 @@ test("what is no choice is said, and asked again", async () => {
   expect(seen.written.match(/There is no choice "(\w*)"\. Type a number from 1 to 2\.\n/g)).toHaveLength(3);
 });
 
+test("several choices are taken by their numbers, and Enter alone takes none", async () => {
+  const { asker, seen } = askerWith("2, 1", "", "1 5", "2", undefined);
+  const many = () => asker.chooseMany({ message: "Fruit", choices: FRUIT });
+  expect(await many()).toEqual(["banana", "apple"]);
+  expect(await many()).toEqual([]);
+  expect(await many()).toEqual(["banana"]);
+  expect(seen.written).toContain('"1 5" names no choices. Type numbers from 1 to 2.\n');
+  expect(await many()).toBeUndefined();
+});
+
 test("Enter takes the choice that is named for it, and Ctrl+C puts the question aside", async () => {
   const { asker } = askerWith("", undefined);
   expect(await asker.choose({ message: "Fruit", choices: FRUIT, initial: 1 })).toBe("banana");

@@ -51,6 +51,26 @@ test("a question begins with its initial choice", async () => {
   );
 });
 
+test("of a list, any number of choices can be marked with Space, in their order", async () => {
+  const ask = (host: FakeHost) =>
+    dialog(host, (asker) => asker.chooseMany({ message: "Fruit", choices: FRUIT }));
+  const host = new FakeHost();
+  host.type(`${DOWN}${DOWN} \u001b[A\u001b[A \rleft`);
+  expect([await ask(host), host.rest()]).toEqual([["apple", "cherry"], "left"]);
+  const none = new FakeHost();
+  none.type("\r");
+  expect(await ask(none)).toEqual([]);
+  const aside = new FakeHost();
+  aside.type(" \u001b");
+  expect(await ask(aside)).toBeUndefined();
+});
+
+test("a space can be written into a text", async () => {
+  const host = new FakeHost();
+  host.type("two words\r");
+  expect(await dialog(host, (asker) => asker.text({ message: "Say" }))).toBe("two words");
+});
+
 test("a number takes that choice of a short list, wherever the cursor is", async () => {
   const host = new FakeHost();
   host.type(`${DOWN}${DOWN}1x`);

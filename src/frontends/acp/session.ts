@@ -16,6 +16,7 @@ import { availableCommands, runCommand } from "./commands.ts";
 import { configOptions, isOffered, isOptionId, type OptionId, optionOverrides } from "./config-options.ts";
 import { invalidParams } from "./errors.ts";
 import { modeOverrides, modeState, PLAN_MODE } from "./modes.ts";
+import type { OpenFiles } from "./open-files.ts";
 import { inputOf, wordsOf } from "./prompt-input.ts";
 import { replayOf } from "./replay.ts";
 import { titleText } from "./texts.ts";
@@ -25,6 +26,7 @@ import { Updates } from "./updates.ts";
 
 export type SessionHost = {
   client: Client;
+  files: Pick<OpenFiles, "interrupt">;
   env: Readonly<Record<string, string | undefined>>;
   /** The settings for this session's folder, with what its client has changed. */
   settings(changes: readonly Override[]): Promise<LoadedConfig>;
@@ -142,6 +144,7 @@ export class AcpSession implements AsyncDisposable {
 
   cancel(): void {
     for (const control of this.#prompts) control.abort("interrupted");
+    this.#host.files.interrupt();
   }
 
   async setMode(id: string): Promise<void> {

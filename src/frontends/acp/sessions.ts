@@ -18,7 +18,7 @@ import { choiceAsker } from "./asked-choices.ts";
 import type { Client } from "./client.ts";
 import { invalidParams, unknownSession } from "./errors.ts";
 import { serverOverrides } from "./mcp-servers.ts";
-import { openFiles } from "./open-files.ts";
+import { OpenFiles } from "./open-files.ts";
 import { approverOf } from "./permissions.ts";
 import { askerOf } from "./questions.ts";
 import { AcpSession, type OpenParts } from "./session.ts";
@@ -135,12 +135,15 @@ export class Sessions implements AsyncDisposable {
     checkFolder(cwd);
     const instructions = instructionsOf(place.systemPrompt);
     const own = [...serverOverrides(place.mcpServers ?? []), ...addedFolders(place.additionalDirectories)];
+    const files = new OpenFiles(client, id, cwd);
+    const { editor } = files;
     const host = {
       client,
       env,
+      files,
       settings: (changes: readonly Override[]) => this.#host.settings(cwd, [...own, ...changes]),
       open: (config: LoadedConfig, choice: ThreadChoice, parts: OpenParts) =>
-        this.#openSession({ config, cwd, thread: choice, instructions }, parts),
+        this.#openSession({ config, cwd, thread: choice, instructions, editor }, parts),
     };
     const session = await AcpSession.start(host, { id, cwd, thread });
     if (this.#host.signal.aborted) await session[Symbol.asyncDispose]();
@@ -151,7 +154,7 @@ export class Sessions implements AsyncDisposable {
   }
 
   async #openSession(
-    wanted: Pick<OpenOptions, "config" | "cwd" | "thread" | "instructions">,
+    wanted: Pick<OpenOptions, "config" | "cwd" | "thread" | "instructions" | "editor">,
     { updates, sessionId }: OpenParts,
   ): Promise<OpenedSession> {
     const { client, env, signal } = this.#host;
@@ -164,7 +167,6 @@ export class Sessions implements AsyncDisposable {
       isEphemeral: false,
       approver: approverOf(client, sessionId, updates.calls),
       asker: client.facts.forms ? askerOf(client, sessionId) : choiceAsker(client, sessionId),
-      editor: openFiles(client, sessionId, wanted.cwd),
       extras: {},
       signal,
     });

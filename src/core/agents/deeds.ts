@@ -3,7 +3,7 @@ import type { Emit, TurnEvent } from "../../protocol/events.ts";
 
 /**
  * Lets through what a person must see of a child: commands, changes, calls of servers, questions, trouble. Each carries
- * the child's name.
+ * the child's name, and ids of calls that are not those of its parent.
  */
 export function onlyDeeds(emit: Emit, agent: string): Emit {
   const open = new Set<string>();
@@ -14,7 +14,7 @@ export function onlyDeeds(emit: Emit, agent: string): Emit {
       case "item.completed":
         if (!DEEDS.has(event.item.type)) return;
         open.add(event.item.id);
-        return emit({ agent, ...event });
+        return emit({ agent, ...event, ...("callId" in event ? ofChild(event, agent) : {}) });
       case "item.delta":
         return open.has(event.id) ? emit(event) : undefined;
       case "approval.requested":
@@ -36,9 +36,18 @@ export function asking(approver: Approver, agent: string): Approver {
   return { ask: (request, signal) => approver.ask(named(request, agent), signal) };
 }
 
+/** Many servers count the calls of each conversation from 0, so that a child's would have the ids of its parent's. */
+function ofChild({ callId }: { callId?: string }, agent: string): { callId: string } | Record<never, never> {
+  return callId === undefined ? {} : { callId: `${agent}/${callId}` };
+}
+
 function named(request: ApprovalRequest, agent: string): ApprovalRequest {
   const by = `agent ${agent}`;
-  return { ...request, reason: request.reason === undefined ? by : `${by}: ${request.reason}` };
+  return {
+    ...request,
+    ...ofChild(request, agent),
+    reason: request.reason === undefined ? by : `${by}: ${request.reason}`,
+  };
 }
 
 const DEEDS: ReadonlySet<TurnEventItem> = new Set([

@@ -183,7 +183,11 @@ test("people see the deeds of a child with its name, and what it says is for its
   await agents.spawn({ prompt: "a" });
   const [session] = sessions;
   const command = { type: "command_execution", command: "ls", cwd: "/w", output: "", durationMs: 0 } as const;
-  session?.say({ type: "item.started", item: { id: "i1", status: "in_progress", ...command } });
+  session?.say({
+    type: "item.started",
+    callId: "call_0",
+    item: { id: "i1", status: "in_progress", ...command },
+  });
   session?.say({ type: "item.delta", id: "i1", field: "output", delta: "x" });
   session?.say({ type: "item.delta", id: "i2", field: "text", delta: "hidden" });
   session?.say({ type: "item.completed", item: { id: "i2", type: "agent_message", text: "hidden" } });
@@ -194,10 +198,10 @@ test("people see the deeds of a child with its name, and what it says is for its
   });
   session?.say({ type: "usage", turn: NO_USAGE, total: NO_USAGE, last: NO_USAGE, contextWindow: 1 });
   expect(events).toMatchObject([
-    { type: "item.started", agent: "Alder" },
+    { type: "item.started", agent: "Alder", callId: "Alder/call_0" },
     { type: "item.delta", delta: "x" },
     { type: "warning", message: "agent Alder: odd" },
-    { type: "approval.requested", request: { reason: "agent Alder: to look" } },
+    { type: "approval.requested", request: { reason: "agent Alder: to look", callId: "Alder/c" } },
   ]);
 });
 

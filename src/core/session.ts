@@ -174,6 +174,8 @@ export class Session implements AsyncDisposable {
       return { status: "completed", ...(lastMessage ? { lastMessage } : {}) };
     } catch (cause) {
       plan.close();
+      // Who hears that the turn was stopped takes it that nothing of it runs on.
+      if (signal.aborted) await this.agents?.interruptAll();
       return this.#ended(turnId, cause, signal);
     }
   }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../util/errors.ts";
@@ -64,13 +64,30 @@ async function withBase(
   seen: readonly string[],
 ): Promise<HarnessFile> {
   const base =
-    file.extends === undefined ? undefined : await resolveFile(file.extends, home, [...seen, file.id]);
+    file.extends === undefined
+      ? undefined
+      : await resolveFile(file.extends, home, [...seen, file.id]).catch((cause: unknown) =>
+          inExtends(cause, file.extends, path),
+        );
   const whole = base ? extendFile(base, file) : file;
   const missing = missingPart(whole);
   if (!missing) return whole;
   throw new AppError("config", `${path}: ${missing} is missing`, {
     hint: "add it, or say which harness to start from, e.g. `extends: native`",
   });
+}
+
+/** A base that is not there is a mistake of the file that names it. */
+function inExtends(cause: unknown, id: string | undefined, path: string): never {
+  if (!(cause instanceof AppError) || cause.message !== notFound(id)) throw cause;
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  const line = lines.findIndex((one) => one.startsWith("extends:")) + 1;
+  const place = line === 0 ? path : `${path}:${line}:1`;
+  throw new AppError("config", `${place}: extends: ${cause.message}`, { cause, hint: cause.hint });
+}
+
+function notFound(id: string | undefined): string {
+  return `harness \`${id}\` not found`;
 }
 
 async function ownFile(id: string, path: string): Promise<HarnessFile | undefined> {
@@ -103,7 +120,7 @@ function circular(path: string, seen: readonly string[]): AppError {
 async function unknownHarness(id: string, home: HarnessHome): Promise<AppError> {
   const known = await harnessIds(home);
   const close = nearest(id, known);
-  return new AppError("config", `harness \`${id}\` not found`, {
+  return new AppError("config", notFound(id), {
     hint: close ? `did you mean \`${close}\`?` : `known: ${known.join(", ")}`,
   });
 }

@@ -18,11 +18,13 @@ export type Route = { id: string; reason: string };
 /** The harness for a provider and a model: what the user chose, else the first one that says it is made for them. */
 export async function chooseHarness({ chosen, provider, model, home }: RouteQuestion): Promise<Route> {
   if (chosen !== undefined) return { id: chosen || "native", reason: "chosen by the user" };
+  let unfit: string | undefined;
   for (const harness of await routedHarnesses(home)) {
     const why = reasonFor(harness, provider, model);
     if (why !== undefined && harness.wires.includes(provider.wire)) return { id: harness.id, reason: why };
+    if (why !== undefined) unfit ??= `${harness.id} is ${why}, but not for wire_api = "${provider.wire}"`;
   }
-  return { id: "native", reason: "no other harness is made for this provider or model" };
+  return { id: "native", reason: unfit ?? "no other harness is made for this provider or model" };
 }
 
 /** Throws AppError "config", naming the harnesses that know the wire, when this one does not. */

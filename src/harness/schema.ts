@@ -156,6 +156,14 @@ const Tool = z
   })
   .refine((tool) => (tool.parameters === undefined) !== (tool.freeform === undefined), {
     error: "wanted either parameters or freeform",
+  })
+  .superRefine(({ args = {}, parameters }, check) => {
+    const known = namesIn(parameters);
+    if (!known) return;
+    for (const [input, argument] of Object.entries(args))
+      for (const name of sourcesOf(argument))
+        if (!known.includes(name))
+          check.addIssue({ code: "custom", path: ["args", input], message: `there is no parameter ${name}` });
   });
 
 const TextProtocolName = z.enum(["swe-agent", "terminus-2"]);
@@ -333,6 +341,18 @@ export const HarnessFile = z.strictObject({
   /** These come first, in this order. */
   toolOrder: z.array(z.string()).optional(),
 });
+
+/** Undefined where parameters may have other names than those that are listed. */
+function namesIn(parameters: Record<string, unknown> | null | undefined): string[] | undefined {
+  if (parameters === undefined || parameters === null) return undefined;
+  const { properties } = parameters;
+  return typeof properties === "object" && properties !== null ? Object.keys(properties) : undefined;
+}
+
+function sourcesOf(argument: z.infer<typeof Argument>): string[] {
+  if (typeof argument === "string") return [argument];
+  return "from" in argument ? [argument.from].flat() : [];
+}
 
 function isPattern(text: string): boolean {
   try {

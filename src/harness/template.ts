@@ -67,6 +67,6 @@ function parse(template: string): Piece[] {
 
 function broken(what: string): AppError {
   return new AppError("config", `a text of the harness is not a valid template: ${what}`, {
-    hint: "docs/harnesses.md lists the names that templates know",
+    hint: "docs/harnesses.md lists the names that templates know; `interpreter harness validate FILE` tells the place",
   });
 }

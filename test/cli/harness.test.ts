@@ -53,7 +53,7 @@ test("a new harness starts as another one, and can be checked, compared and used
   const made = await harness(home, "new", "mine", "--from", "claude-code");
   const file = made.text.split("\n")[0] ?? "";
   expect([made.exitCode, file]).toEqual([0, `${home.path}/harnesses/mine.yaml`]);
-  expect((await harness(home, "validate", file)).text).toMatch(/mine is fine \(12 tools, ~\d+ tokens\)\n$/);
+  expect((await harness(home, "validate", file)).text).toMatch(/mine is fine \(13 tools, ~\d+ tokens\)\n$/);
   expect((await harness(home, "diff", "mine", "claude-code")).text).toBe("no difference\n");
   const again = await harness(home, "new", "mine");
   expect([again.exitCode, again.text.includes("exists already")]).toEqual([2, true]);
@@ -75,4 +75,27 @@ test("an action that does not exist is a usage error", async () => {
   await using home = await tempHome();
   expect((await harness(home, "lst")).exitCode).toBe(2);
   expect((await harness(home, "show")).exitCode).toBe(2);
+});
+
+test("every text of a file is checked, and a mistake is told with its place", async () => {
+  await using home = await tempHome();
+  const wrong = async (lines: string) => {
+    const file = await home.write("~/harnesses/wrong.yaml", `id: wrong\nextends: native\n${lines}`);
+    const { exitCode, text } = await harness(home, "validate", file);
+    expect(exitCode).toBe(1);
+    return text.replace(file, "FILE");
+  };
+  expect(await wrong("prompt:\n  system: Hello {{nope}}\n")).toContain("FILE:4:17: ");
+  expect(await wrong("taskEnded: |\n  {{taskId}}\n  {{exit}}\n")).toContain("FILE:5:3: ");
+  expect(await wrong("agents:\n  a: { system: 'Go. {{who}}' }\n")).toContain("FILE:4:21: ");
+  expect(await wrong("errors: { failed: '{{#text}}' }\n")).toContain("FILE:3:20: ");
+  const tool = "tools:\n  - name: run\n    description: d\n    native: shell\n";
+  const parameters = "    parameters: { type: object, properties: { line: { type: string } } }\n";
+  expect(await wrong(`${tool}${parameters}    args: { command: cmd }\n`)).toContain(
+    "FILE:8:13: tools.0.args.command: there is no parameter cmd",
+  );
+  const other = await home.write("~/harnesses/other.yaml", "id: other\n\nextends: nativ\n");
+  const { text } = await harness(home, "validate", other);
+  expect(text).toContain(`${other}:3:1: extends: harness \`nativ\` not found`);
+  expect(text).toContain("did you mean `native`?");
 });

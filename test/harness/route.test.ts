@@ -83,3 +83,10 @@ test("a harness that does not know the wire is refused with those that do", asyn
   expect(message).toBe('the harness zcode does not work with wire_api = "chat"');
   expect(hint).toStartWith("it knows messages; with chat these work: claude-code, claude-code-bare, ");
 });
+
+test("a harness that is made for the model, but not for the wire, is named in the reason", async () => {
+  expect(await route({ model: "qwen3-coder", wire: "responses" })).toEqual({
+    id: "native",
+    reason: 'qwen-code is made for models like qwen3-coder, but not for wire_api = "responses"',
+  });
+});

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { harnessHome } from "../../../core/harness-choice.ts";
 import { harnessSize, toolsOf } from "../../../core/harness-report.ts";
+import { checkTexts } from "../../../harness/check-texts.ts";
 import { loadHarnessFile } from "../../../harness/load.ts";
-import { renderSpeech } from "../../../harness/speech.ts";
-import { AppError } from "../../../util/errors.ts";
+import { AppError, toAppError } from "../../../util/errors.ts";
 import { VERSION } from "../../../util/package.ts";
 import type { Ask } from "./ask.ts";
 
@@ -15,14 +15,28 @@ export async function validateHarness({ words: [name = ""], config, io }: Ask): 
     throw new AppError("usage", `${path} could not be read`, { cause, hint: "check the path" });
   });
   const harness = await loadHarnessFile(path, text, harnessHome(config));
-  await renderSpeech(harness, {
+  const context = {
     cwd: io.cwd,
     shell: "sh",
     version: VERSION,
     now: new Date(),
     model: { id: "model", contextWindow: 100_000 },
     flags: {},
+  };
+  await checkTexts(harness, context).catch((cause: unknown) => {
+    throw placed(toAppError(cause), path, text);
   });
   const { total } = harnessSize(harness);
   return `${path}: ${harness.id} is fine (${toolsOf(harness).length} tools, ~${total} tokens)\n`;
+}
+
+/** The same error with the place of the tag that it names, when that stands in this very file. */
+function placed(error: AppError, path: string, text: string): AppError {
+  const [tag] = /\{\{[#^/]?\w+\}\}/.exec(error.message) ?? [];
+  const at = tag === undefined ? -1 : text.indexOf(tag);
+  if (at < 0)
+    return new AppError(error.code, `${path}: ${error.message}`, { cause: error, hint: error.hint });
+  const before = text.slice(0, at).split("\n");
+  const place = `${path}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
+  return new AppError(error.code, `${place}: ${error.message}`, { cause: error, hint: error.hint });
 }

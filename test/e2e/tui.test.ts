@@ -37,6 +37,25 @@ test.each(COLOURLESS)(
   },
 );
 
+test("pasted paths of pictures become pictures, several at once, too; a model without eyes gets the text", async () => {
+  await using server = startFakeServer([]);
+  await using talk = await talkWith(server);
+  const { tui, home } = talk;
+  const first = await home.write("one shot.png", "x");
+  const second = await home.write("two.jpg", "x");
+  const paste = (text: string) => tui.type(`\u001b[200~${text}\u001b[201~`);
+  paste(`${first.replaceAll(" ", "\\ ")} '${second}'`);
+  await tui.until("[Image #1 one shot.png 1 KB] [Image #2 two.jpg 1 KB]");
+  tui.type("\u0015");
+  paste("look at no-file.png");
+  await tui.until("› look at no-file.png");
+  tui.type("\u0015/model deepseek-chat\r");
+  await tui.until("deepseek-chat via fake");
+  paste(second);
+  await tui.until("deepseek-chat can't look at pictures");
+  await tui.until((screen) => screen.replace(/\n {2}/g, "").includes(`› ${second}`));
+});
+
 test("lines that come at once without paste marks are one draft, and Enter sends them later", async () => {
   await using server = startFakeServer([says("GOT-IT")]);
   await using talk = await talkWith(server);

@@ -96,6 +96,7 @@ export class App implements Port {
     this.dialogs = new Dialogs({
       surface: this.#stage.promptSurface(this.#look.options),
       give: (event) => this.#input(event),
+      released: () => this.#stage.request(),
       signal: io.signal,
     });
     this.awaited = new Awaited(this, this.dialogs, this.#notifier);

@@ -9,6 +9,8 @@ export type DialogOwner = {
   readonly surface: Omit<PromptHost, "keys">;
   /** Gets the keys that no question took. */
   give(event: InputEvent): void;
+  /** No question is open or coming any more. */
+  released(): void;
   readonly signal: AbortSignal;
 };
 
@@ -48,6 +50,7 @@ export class Dialogs {
     this.#keys = undefined;
     this.#opensAt = 0;
     for (const event of rest) this.#owner.give(event);
+    this.#owner.released();
   }
 
   /** Lets `work` ask; what is typed behind its last question is the composer's. */

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { ApprovalRequest } from "../../../protocol/approvals.ts";
 import type { Approval } from "../state.ts";
 import { cut, fit, safe, wrap } from "../view/text.ts";
@@ -36,7 +37,10 @@ export function titleOf(request: ApprovalRequest): string {
     case "command":
       return request.leavesSandbox ? "Run outside the sandbox?" : "Run this command?";
     case "patch":
-      return patchTitle(request.changes.length, request.leavesSandbox ?? false);
+      return patchTitle(
+        request.changes.map(({ path }) => path),
+        request.leavesSandbox ?? false,
+      );
     case "permissions":
       return "Allow this access?";
     case "mcp":
@@ -44,8 +48,8 @@ export function titleOf(request: ApprovalRequest): string {
   }
 }
 
-function patchTitle(count: number, isOutside: boolean): string {
-  const what = count === 1 ? "this file" : `these ${count} files`;
+function patchTitle(paths: readonly string[], isOutside: boolean): string {
+  const what = paths.length === 1 ? safe(basename(paths[0] ?? "")) : `these ${paths.length} files`;
   return isOutside ? `Change ${what} outside the workspace?` : `Change ${what}?`;
 }
 

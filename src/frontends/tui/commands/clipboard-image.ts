@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Port } from "../port.ts";
-import { attachPath } from "./attach-image.ts";
+import { attachPath, refusesPictures } from "./attach-image.ts";
 
 /** Programs that print the picture in the clipboard. */
 const PROGRAMS = [
@@ -13,6 +13,7 @@ const PROGRAMS = [
 
 /** Attaches the picture in the clipboard. */
 export async function pasteImage(port: Port): Promise<void> {
+  if (refusesPictures(port)) return;
   const path = port.io.env["PATH"] ?? "";
   for (const argv of PROGRAMS) {
     if (!Bun.which(argv[0], { PATH: path })) continue;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { graphicsMemoryIn } from "../../src/providers/local-memory.ts";
+import { graphicsMemoryIn, macMemoryIn } from "../../src/providers/local-memory.ts";
 import { findLocalServers, identifyServer } from "../../src/providers/local-probe.ts";
 import { startLlamaServer } from "../support/local-servers/llama-server.ts";
 import { startLmStudioServer } from "../support/local-servers/lm-studio.ts";
@@ -83,4 +83,18 @@ test("a port where nobody listens, or something else does, is left out", async (
 test("the memory of several graphics cards is added up", () => {
   expect(graphicsMemoryIn("8000\n2000\n")).toBe(10_000 * 2 ** 20);
   expect(graphicsMemoryIn("[N/A]\n")).toBeUndefined();
+});
+
+test("on a Mac, memory that is given back on demand counts as free", () => {
+  const text = `Mach Virtual Memory Statistics: (page size of 16384 bytes)
+Pages free:                               10000.
+Pages active:                            400000.
+Pages inactive:                          300000.
+Pages speculative:                         5000.
+Pages throttled:                              0.
+Pages wired down:                        150000.
+Pages purgeable:                           2000.
+`;
+  expect(macMemoryIn(text)).toBe(317_000 * 16_384);
+  expect(macMemoryIn("vm_stat: not here")).toBeUndefined();
 });

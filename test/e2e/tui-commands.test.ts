@@ -154,3 +154,31 @@ test("a side conversation knows what was said, is not kept, and the turn beside 
   const files = [...new Bun.Glob("**/rollout-*.jsonl").scanSync({ cwd: one.home.path })];
   expect(files).toHaveLength(1);
 });
+
+test("/statusline leaves out what is not marked, at once and in the settings", async () => {
+  await using one = await talk([]);
+  one.tui.type("/statusline\r");
+  await one.tui.until("The status line shows");
+  one.tui.type(" "); // without the model
+  await one.tui.until(/◻ model/);
+  one.tui.type("\r");
+  await one.tui.until("tui.status_line");
+  await one.tui.until(/^ {2}full access · native · never asks .*100% left/m);
+  expect(await Bun.file(`${one.home.path}/config.toml`).text()).toContain('status_line = ["harness", ');
+});
+
+test("/experimental switches a feature in the settings, and the conversation goes on", async () => {
+  await using one = await talk([says("before"), says("AND-AFTER")]);
+  one.tui.type("hi\r");
+  await one.tui.until(/before[\s\S]*tok$/m);
+  one.tui.type("/experimental\r");
+  await one.tui.until("unified_exec");
+  one.tui.type(" ");
+  await one.tui.until(/◻ \w+/);
+  one.tui.type("\r");
+  await one.tui.until(/config\.toml: features\.\w+/);
+  one.tui.type("again\r");
+  await one.tui.until("AND-AFTER");
+  expect(JSON.stringify(one.server.requests[1]?.body)).toContain("before");
+  expect(await Bun.file(`${one.home.path}/config.toml`).text()).toMatch(/\[features\]\n\w+ = false/);
+});

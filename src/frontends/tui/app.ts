@@ -43,6 +43,7 @@ import type { Transcript } from "./transcript.ts";
 import { Turns } from "./turns.ts";
 import { update } from "./update.ts";
 import { errorNotice, type Notice } from "./view/notices.ts";
+import { chosenFacts } from "./view/status-items.ts";
 import type { Theme } from "./view/theme.ts";
 
 /** The conversation in the terminal, from the first paint to the summary at the end. */
@@ -91,6 +92,7 @@ export class App implements Port {
     this.#notifier = new Notifier(
       (text) => this.terminal.write(text),
       () => this.#live,
+      io.env,
     );
     this.#ticker = new Ticker(() => this.#stage.request());
     this.dialogs = new Dialogs({
@@ -246,6 +248,7 @@ export class App implements Port {
     this.config = await settingsOf(this.#request, io, this.cwd, changes);
     this.io = io;
     this.#changes = changes;
+    this.#live = liveSettings(this.config.values.tui, io.env);
     return this.config;
   }
 
@@ -371,8 +374,8 @@ export class App implements Port {
   #frame(width: number, height: number): Frame {
     this.awaited.drawn();
     const { state, theme, progress } = this;
-    const start =
-      state.phase === "ready" || this.isAside ? [] : this.threads.shown.facts.header(width, theme);
+    const { facts } = this.threads.shown;
+    const start = state.phase === "ready" || this.isAside ? [] : facts.header(width, theme);
     return frameOf({
       state,
       width,
@@ -381,7 +384,10 @@ export class App implements Port {
       keymap: this.#keymap,
       live: [...start, ...this.transcript.live(width, theme)],
       working: workingFacts(state.turn, progress, this.#ticker.count),
-      status: { ...this.threads.shown.facts.status(state, progress), isAside: this.isAside },
+      status: chosenFacts(
+        { ...facts.status(state, progress), isAside: this.isAside },
+        this.#live.statusItems,
+      ),
       background: backgroundRows(this.conversation),
     });
   }

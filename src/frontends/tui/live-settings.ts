@@ -7,6 +7,8 @@ export type LiveSettings = {
   hasVim: boolean;
   /** Pagers may use the alternate screen. */
   hasAlternate: boolean;
+  /** Names of what the status line shows; undefined for all. */
+  statusItems: readonly string[] | undefined;
   notifies: boolean;
   notifiesAlways: boolean;
 };
@@ -22,9 +24,14 @@ export function liveSettings(tui: unknown, env: Env): LiveSettings {
     isPlain: plain === true,
     hasVim: table["vim_mode_default"] === true,
     hasAlternate: table["alternate_screen"] !== "never",
+    statusItems: namesIn(table["status_line"]),
     notifies: table["notifications"] !== false,
     notifiesAlways: table["notification_condition"] === "always",
   };
+}
+
+function namesIn(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : undefined;
 }
 
 function isTable(value: unknown): value is Record<string, unknown> {

@@ -1,11 +1,14 @@
 import type { LiveSettings } from "./live-settings.ts";
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** How long somebody may be away before they are called. */
 const AWAY_MS = 10_000;
 
 /** Calls a user whose window has no focus: a bell and a message of the terminal. One timer at most, and none while idle. */
 export class Notifier {
   readonly #write: (text: string) => void;
+  readonly #through: (sequence: string) => string;
   readonly #settings: () => Pick<LiveSettings, "notifies" | "notifiesAlways">;
   #isFocused = true;
   #hasTitle = false;
@@ -14,8 +17,10 @@ export class Notifier {
   constructor(
     write: (text: string) => void,
     settings: () => Pick<LiveSettings, "notifies" | "notifiesAlways">,
+    env: Env = {},
   ) {
     this.#write = write;
+    this.#through = (sequence) => passedThrough(sequence, env);
     this.#settings = settings;
   }
 
@@ -48,8 +53,14 @@ export class Notifier {
   #call(text: string): void {
     const { notifies, notifiesAlways } = this.#settings();
     if (!notifies || (this.#isFocused && !notifiesAlways)) return;
-    this.#write(`\u0007\u001b]9;${printable(text).replaceAll(";", ",")}\u0007`);
+    this.#write(`\u0007${this.#through(`\u001b]9;${printable(text).replaceAll(";", ",")}\u0007`)}`);
   }
+}
+
+/** A multiplexer keeps messages to itself unless they are handed through it. */
+function passedThrough(sequence: string, env: Env): string {
+  if (env["TMUX"]) return `\u001bPtmux;${sequence.replaceAll("\u001b", "\u001b\u001b")}\u001b\\`;
+  return /^screen/.test(env["TERM"] ?? "") ? `\u001bP${sequence}\u001b\\` : sequence;
 }
 
 /** Terminals keep a stack of titles. */

@@ -2,10 +2,12 @@ import { costOf, type Price } from "../../core/budget.ts";
 import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
 import { NO_USAGE, type Speed, subtractUsage, type Usage } from "../../protocol/usage.ts";
 import { shownCommand } from "../../util/shown-command.ts";
-import { durationText } from "./view/duration.ts";
+import { countText, durationText } from "./view/duration.ts";
 
 /** Roughly, for what the server has not counted yet. */
 const CHARACTERS_PER_TOKEN = 4;
+/** Tokens that take a model on a usual machine some seconds to read. */
+const LONG_PROMPT = 4000;
 
 /** What the numbers and words around the composer are made of. Times in ms since the epoch. */
 export class Progress {
@@ -27,6 +29,10 @@ export class Progress {
   #streamedSince: number | undefined;
   #note: string | undefined;
   readonly #running = new Map<ItemId, string>();
+  /** Tokens of the last request and its answer, and what has come since. */
+  #isInTurn = false;
+  #context = 0;
+  #unread = 0;
 
   constructor(usageBefore: Usage, now: () => number, price?: Price) {
     this.total = usageBefore;
@@ -42,7 +48,7 @@ export class Progress {
 
   get activity(): string {
     const running = [...this.#running.values()].at(-1);
-    return running ?? this.#note ?? "Working";
+    return running ?? this.#note ?? this.#reading() ?? "Working";
   }
 
   /** The same conversation, in another session of it. */
@@ -58,8 +64,16 @@ export class Progress {
     switch (event.type) {
       case "turn.started":
         this.turnCount += 1;
+        this.#isInTurn = true;
         this.#turnOutput = 0;
         this.#reset();
+        return;
+      case "history.appended":
+        this.#unread += JSON.stringify(event.item).length / CHARACTERS_PER_TOKEN;
+        return;
+      case "compacted":
+        this.#context = event.after;
+        this.#unread = 0;
         return;
       case "item.started":
         this.#running.set(event.item.id, activityOf(event.item));
@@ -85,10 +99,17 @@ export class Progress {
       case "turn.completed":
       case "turn.failed":
       case "turn.aborted":
+        this.#isInTurn = false;
         this.#reset();
         return;
       default: // nothing to count
     }
+  }
+
+  /** A long prompt takes a local model a while, in which it says nothing. */
+  #reading(): string | undefined {
+    const tokens = this.#context + this.#unread;
+    return this.#isInTurn && tokens >= LONG_PROMPT ? `Reading ${countText(tokens)} tokens` : undefined;
   }
 
   #reset(): void {
@@ -125,6 +146,8 @@ export class Progress {
     if (speed) this.lastSpeed = speed;
     if (speed?.tokensPerSecond !== undefined) this.tokensPerSecond = speed.tokensPerSecond;
     const used = last.input + last.output;
+    this.#context = used;
+    this.#unread = 0;
     if (contextWindow > 0 && used > 0)
       this.contextLeft = Math.max(0, Math.round(100 - (100 * used) / contextWindow));
   }

@@ -2,11 +2,15 @@ import { expect, test } from "bun:test";
 import { liveSettings } from "../../../src/frontends/tui/live-settings.ts";
 import { Notifier } from "../../../src/frontends/tui/notify.ts";
 
-function notifier(tui: unknown = {}): { notifier: Notifier; written: string[] } {
+function notifier(
+  tui: unknown = {},
+  env: Readonly<Record<string, string>> = {},
+): { notifier: Notifier; written: string[] } {
   const written: string[] = [];
   const made = new Notifier(
     (text) => written.push(text),
     () => liveSettings(tui, {}),
+    env,
   );
   return { notifier: made, written };
 }
@@ -37,4 +41,16 @@ test("calls can be switched off, or made for everybody", () => {
   const always = notifier({ notification_condition: "always" });
   always.notifier.ended("done", 60_000);
   expect(always.written).toHaveLength(1);
+});
+
+test("a multiplexer is told to hand the message on", () => {
+  const call = (env: Readonly<Record<string, string>>) => {
+    const { notifier: bell, written } = notifier({ notification_condition: "always" }, env);
+    bell.ended("done", 60_000);
+    return written;
+  };
+  expect(call({ TMUX: "/tmp/tmux-0/default,1,0", TERM: "tmux-256color" })).toEqual([
+    "\u0007\u001bPtmux;\u001b\u001b]9;done\u0007\u001b\\",
+  ]);
+  expect(call({ TERM: "screen-256color" })).toEqual(["\u0007\u001bP\u001b]9;done\u0007\u001b\\"]);
 });

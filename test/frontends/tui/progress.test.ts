@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Progress } from "../../../src/frontends/tui/progress.ts";
+import { userText } from "../../../src/protocol/items.ts";
 import { NO_USAGE, type Speed } from "../../../src/protocol/usage.ts";
 
 function usage(speed?: Speed) {
@@ -41,4 +42,28 @@ test("without a price there is no cost", () => {
   const progress = new Progress(NO_USAGE, () => 0);
   progress.take({ ...usage(), total: { ...NO_USAGE, input: 5 } });
   expect(progress.cost).toBeUndefined();
+});
+
+test("while a model reads a long prompt, it is said how long it is", () => {
+  const progress = new Progress(NO_USAGE, () => 0);
+  const context = {
+    turnId: "t",
+    cwd: "/",
+    provider: "p",
+    model: "m",
+    harness: "h",
+    approvals: "never",
+    sandboxMode: "read-only",
+    sandbox: { mode: "off" },
+  } as const;
+  const said = (text: string) => progress.take({ type: "history.appended", item: userText(text) });
+  progress.take({ type: "turn.started", context, input: [] });
+  said("short");
+  expect(progress.activity).toBe("Working");
+  said("x".repeat(40_000));
+  expect(progress.activity).toMatch(/^Reading 10\.\dk tokens$/);
+  progress.take({ ...usage(), last: { ...NO_USAGE, input: 12_000 } });
+  expect(progress.activity).toBe("Reading 12.0k tokens");
+  progress.take({ type: "turn.completed", turnId: "t", usage: NO_USAGE, durationMs: 0 });
+  expect(progress.activity).toBe("Working");
 });

@@ -208,6 +208,21 @@ export const COMMANDS: readonly Command[] = [
     draw: async (port) => (await import("./vim.ts")).toggleVim(port),
   },
   {
+    name: "statusline",
+    about: "choose what the status line shows",
+    isIdleOnly: false,
+    asks: true,
+    draw: async (port) => (await import("./status-line.ts")).changeStatusLine(port),
+  },
+  {
+    name: "experimental",
+    about: "switch features on and off",
+    isForMain: true,
+    isIdleOnly: true,
+    asks: true,
+    run: async (port) => (await import("./features.ts")).switchFeatures(port),
+  },
+  {
     name: "help",
     about: "the table of keys; in lines, the commands",
     key: "?",

@@ -68,13 +68,15 @@ export class PlainAsker implements Asker {
     }
   }
 
-  async chooseMany<T>({ message, choices }: ManyQuestion<T>): Promise<T[] | undefined> {
+  async chooseMany<T>({ message, choices, marked }: ManyQuestion<T>): Promise<T[] | undefined> {
     this.say(`needs answer: ${message}`);
     for (const [i, choice] of choices.entries()) this.say(`  ${numbered(choice, i, choices.length)}`);
     for (;;) {
-      const line = await this.#line("answer with numbers, for example 1 3, or Enter for none: ");
+      const preset = marked?.map((index) => index + 1).join(" ") || "none";
+      const line = await this.#line(`answer with numbers, for example 1 3, or Enter for ${preset}: `);
       if (line === undefined) return undefined;
-      const wanted = line.split(/[\s,]+/).filter((word) => word !== "");
+      const given = line.trim() === "" && preset !== "none" ? preset : line;
+      const wanted = given.split(/[\s,]+/).filter((word) => word !== "");
       const chosen = wanted.map((word) => (/^\d+$/.test(word) ? choices[Number(word) - 1] : undefined));
       const found = chosen.filter((choice) => choice !== undefined);
       if (found.length === chosen.length) return [...new Set(found)].map(({ value }) => value);

@@ -12,7 +12,10 @@ export type ChoiceQuestion<T> = {
   /** Index of the one to begin with. */
   initial?: number;
 };
-export type ManyQuestion<T> = Pick<ChoiceQuestion<T>, "message" | "choices">;
+export type ManyQuestion<T> = Pick<ChoiceQuestion<T>, "message" | "choices"> & {
+  /** Indices of those that are marked to begin with. */
+  marked?: readonly number[];
+};
 export type TextQuestion = {
   message: string;
   placeholder?: string;

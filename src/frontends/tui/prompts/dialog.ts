@@ -78,13 +78,14 @@ class Dialog implements Asker {
     return index === undefined ? undefined : choices[index]?.value;
   }
 
-  async chooseMany<T>({ message, choices }: ManyQuestion<T>): Promise<T[] | undefined> {
+  async chooseMany<T>({ message, choices, marked = [] }: ManyQuestion<T>): Promise<T[] | undefined> {
     const options = choices.map((choice, value) => ({ value, ...this.#labelOf(choice, false) }));
     const common = { message: `${terminalSafe(message)} (space marks, enter takes)`, options };
     const picked = await this.#open((streams) =>
       multiselect<number>({
         ...common,
         ...streams,
+        initialValues: [...marked],
         required: false,
         maxItems: 12,
         showInstructions: false,

@@ -314,27 +314,27 @@ export class App implements Port {
 
   /** Opens a session; what goes wrong is said, and the user can choose another model or leave. */
   async #open(choice: ThreadChoice, isAside = false): Promise<void> {
-    const { config, io, cwd } = this;
+    const { config, env, cwd, signal } = this;
+    const { approvals: approver, asker } = this.awaited;
     const thread = this.threads.shown;
     if (!config) return;
     const before = this.conversation.opened?.session.id;
     // Under other settings, or as a copy: what is on the screen is still what was said.
     const goesOn = "id" in choice && choice.id === before;
     try {
-      const opened = await this.conversation.open(
-        {
-          config,
-          env: io.env,
-          cwd,
-          source: "tui",
-          thread: choice,
-          isEphemeral: isAside,
-          approver: this.awaited.approvals,
-          asker: this.awaited.asker,
-          extras: {},
-          signal: io.signal,
-        },
-        (event) => this.threads.whenShown(thread, () => this.#take(event)),
+      const own = {
+        config,
+        env,
+        cwd,
+        source: "tui",
+        thread: choice,
+        approver,
+        asker,
+        extras: {},
+        signal,
+      } as const;
+      const opened = await this.conversation.open({ ...own, isEphemeral: isAside }, (event) =>
+        this.threads.whenShown(thread, () => this.#take(event)),
       );
       const progress = new Progress(opened.usageBefore, Date.now, opened.inside.price);
       if (goesOn) progress.goOnFrom(thread.progress);

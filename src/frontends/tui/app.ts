@@ -9,6 +9,7 @@ import { toAppError } from "../../util/errors.ts";
 import { Awaited } from "./awaited.ts";
 import { cellsOfEvent } from "./cells-of-events.ts";
 import { clipboardSequence, setClipboard } from "./clipboard.ts";
+import { firstThread } from "./commands/choose-thread.ts";
 import { commandsIn } from "./commands/prompts.ts";
 import type { Conversation } from "./conversation.ts";
 import { Dialogs } from "./dialogs.ts";
@@ -291,18 +292,8 @@ export class App implements Port {
     this.#stage.redraw();
     const entries = await this.inputHistory.open(historySettings(this.config), this.cwd);
     this.change({ history: [...this.state.history, ...entries] });
-    await this.#openFirst(this.#request.thread);
+    await this.#open(await firstThread(this, this.#request.thread));
     this.#sayFirst();
-  }
-
-  async #openFirst(thread: TuiRequest["thread"]): Promise<void> {
-    if (thread.kind !== "pick") {
-      await this.#open(thread);
-      return;
-    }
-    const { chooseThread } = await import("./commands/choose-thread.ts");
-    const id = await chooseThread(this, thread.all);
-    await this.#open(id === undefined ? { kind: "new" } : { kind: thread.purpose, id });
   }
 
   #sayFirst(): void {

@@ -7,6 +7,7 @@ import type { Io } from "../../../protocol/program.ts";
 import type { Asker as QuestionAsker } from "../../../protocol/questions.ts";
 import { toAppError } from "../../../util/errors.ts";
 import { setClipboard } from "../clipboard.ts";
+import { firstThread } from "../commands/choose-thread.ts";
 import type { Conversation } from "../conversation.ts";
 import { Facts } from "../facts.ts";
 import { historyCells } from "../history-cells.ts";
@@ -251,7 +252,7 @@ export class PlainApp implements PlainPort {
       this.quit();
       return;
     }
-    await this.#guarded(() => this.#openFirst());
+    await this.#guarded(async () => this.#open(await firstThread(this, this.#request.thread)));
     this.#isBusy = false;
     const { prompt, options } = this.#request;
     const images = options.values("image").flatMap((list) => list.split(",").filter((file) => file !== ""));
@@ -259,17 +260,6 @@ export class PlainApp implements PlainPort {
     if (prompt !== undefined || images.length > 0) this.send({ text: prompt ?? "", images });
     else this.#prompt();
     this.#pump();
-  }
-
-  async #openFirst(): Promise<void> {
-    const { thread } = this.#request;
-    if (thread.kind !== "pick") {
-      await this.#open(thread);
-      return;
-    }
-    const { chooseThread } = await import("../commands/choose-thread.ts");
-    const id = await chooseThread(this, thread.all);
-    await this.#open(id === undefined ? { kind: "new" } : { kind: thread.purpose, id });
   }
 
   #typed(line: string): void {

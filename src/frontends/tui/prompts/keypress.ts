@@ -11,7 +11,7 @@ const SEQUENCES: Readonly<Record<string, string>> = {
   escape: "\u001b",
   tab: "\t",
   backspace: "\u007f",
-  " ": " ",
+  space: " ",
   up: "\u001b[A",
   down: "\u001b[B",
   right: "\u001b[C",
@@ -20,8 +20,6 @@ const SEQUENCES: Readonly<Record<string, string>> = {
   end: "\u001b[F",
   delete: "\u001b[3~",
 };
-/** What Node calls them. */
-const READLINE_NAMES: Readonly<Record<string, string>> = { enter: "return", " ": "space" };
 /** Others would suspend the process, clear the screen or end the reader of the line. */
 const EDITING = "abefhkuw";
 const WORD_KEYS = ["b", "f", "d", "backspace"];
@@ -46,7 +44,7 @@ function pasted(text: string): Keypress | undefined {
 function plain({ name: written, shift }: KeyEvent): Keypress | undefined {
   const name = written === " " ? "space" : written;
   const sequence = SEQUENCES[name];
-  if (sequence !== undefined) return press(READLINE_NAMES[name] ?? name, sequence, { shift });
+  if (sequence !== undefined) return press(name === "enter" ? "return" : name, sequence, { shift });
   // Keys without a character have names of several ASCII letters.
   if (/^[a-z][a-z0-9]+$/.test(name)) return undefined;
   return press(/^[a-z0-9]$/i.test(name) ? name.toLowerCase() : undefined, name, { shift });

@@ -26,11 +26,11 @@ export type TurnContext = {
 export type TurnEvent =
   | { type: "session.started"; session: SessionFacts }
   | { type: "turn.started"; context: TurnContext; input: Part[] }
-  /** `callId`: the tool call that the item shows. `agent`: the name of the child agent that does it. */
-  | { type: "item.started"; item: ThreadItem; callId?: string; agent?: string }
+  /** `callId`: the tool call that the item shows. */
+  | { type: "item.started"; item: ThreadItem; callId?: string }
   | { type: "item.delta"; id: ItemId; field: "text" | "reasoning" | "output"; delta: string }
-  | { type: "item.updated"; item: ThreadItem; agent?: string }
-  | { type: "item.completed"; item: ThreadItem; callId?: string; agent?: string }
+  | { type: "item.updated"; item: ThreadItem }
+  | { type: "item.completed"; item: ThreadItem; callId?: string }
   | { type: "history.appended"; item: Item }
   | { type: "approval.requested"; request: ApprovalRequest }
   | { type: "approval.resolved"; id: string; decision: ApprovalDecision }
@@ -77,8 +77,8 @@ export type SessionFacts = {
   git?: { commit?: string; branch?: string; repository?: string };
 };
 
-/** What a person sees. Not what the model sees: that is `Item`. */
-export type ThreadItem = { id: ItemId } & (
+/** What a person sees. Not what the model sees: that is `Item`. `agent`: the name of the child agent that does it. */
+export type ThreadItem = { id: ItemId; agent?: string } & (
   | { type: "agent_message"; text: string }
   | { type: "reasoning"; text: string }
   | ({ type: "command_execution"; status: ItemStatus } & Omit<CommandDetail, "kind">)

@@ -14,7 +14,11 @@ export function onlyDeeds(emit: Emit, agent: string): Emit {
       case "item.completed":
         if (!DEEDS.has(event.item.type)) return;
         open.add(event.item.id);
-        return emit({ agent, ...event, ...("callId" in event ? ofChild(event, agent) : {}) });
+        return emit({
+          ...event,
+          item: { agent, ...event.item },
+          ...("callId" in event ? ofChild(event, agent) : {}),
+        });
       case "item.delta":
         return open.has(event.id) ? emit(event) : undefined;
       case "approval.requested":

@@ -41,6 +41,8 @@ export class ChildAgents implements AgentRunner, AsyncDisposable {
       const child = await this.#open(task);
       if ("problem" in child) return child;
       void child.tell(task.prompt);
+      // By then it has begun, if there is room for it.
+      await new Promise<void>((resolve) => setImmediate(resolve));
       return child.state;
     });
   }

@@ -171,7 +171,8 @@ function spent(
 }
 
 function commandLine(item: Extract<ThreadItem, { type: "command_execution" }>, heading: Heading): string {
-  return `${heading("exec")}\n${terminalSafe(item.command)} in ${terminalSafe(item.cwd)}`;
+  const by = item.agent === undefined ? "" : ` by agent ${terminalSafe(item.agent)}`;
+  return `${heading("exec")}${by}\n${terminalSafe(item.command)} in ${terminalSafe(item.cwd)}`;
 }
 
 function describe(item: ThreadItem, colors: ChalkInstance, heading: Heading): string {

@@ -48,7 +48,7 @@ export function jsonPrinter({ write, usageBefore, hidesUsage }: JsonOptions): Em
       case "item.started":
       case "item.updated":
       case "item.completed":
-        return isOfChild(event) ? undefined : showItem(event.type, event.item);
+        return isOfChild(event.item) ? undefined : showItem(event.type, event.item);
       case "usage":
         total = event.total;
         return;
@@ -83,8 +83,8 @@ export function jsonPrinter({ write, usageBefore, hidesUsage }: JsonOptions): Em
 }
 
 /** What a child agent does is its own thread's; here, only that it was started and how it ended. */
-function isOfChild(event: { agent?: string }): boolean {
-  return event.agent !== undefined;
+function isOfChild({ agent }: ThreadItem): boolean {
+  return agent !== undefined;
 }
 
 /** Messages and thoughts appear once, whole: the protocol has no text deltas. */

@@ -198,7 +198,7 @@ test("people see the deeds of a child with its name, and what it says is for its
   });
   session?.say({ type: "usage", turn: NO_USAGE, total: NO_USAGE, last: NO_USAGE, contextWindow: 1 });
   expect(events).toMatchObject([
-    { type: "item.started", agent: "Alder", callId: "Alder/call_0" },
+    { type: "item.started", item: { agent: "Alder" }, callId: "Alder/call_0" },
     { type: "item.delta", delta: "x" },
     { type: "warning", message: "agent Alder: odd" },
     { type: "approval.requested", request: { reason: "agent Alder: to look", callId: "Alder/c" } },

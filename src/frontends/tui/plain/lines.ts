@@ -62,6 +62,13 @@ export function noticeText({ level, text, hint }: Notice): string {
 }
 
 function itemLines(item: ThreadItem): string[] {
+  const lines = ownLines(item);
+  if (item.agent === undefined) return lines;
+  const by = `agent ${terminalSafe(item.agent)}: `;
+  return lines.map((line, at) => (at === 0 ? `${by}${line}` : line));
+}
+
+function ownLines(item: ThreadItem): string[] {
   switch (item.type) {
     case "agent_message":
       return item.text.trim() === "" ? [] : textLines(withoutPlanMarks(item.text.trim()), "");

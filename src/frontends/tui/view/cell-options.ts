@@ -6,4 +6,6 @@ export type CellOptions = {
   isRunning: boolean;
   /** Nothing is folded: the transcript. */
   isExpanded: boolean;
+  /** The name of the child agent that does it. */
+  agent?: string;
 };

@@ -15,7 +15,8 @@ import type { Theme } from "./theme.ts";
 const MARGIN = "  ";
 
 /** The rows of one item of the transcript. */
-export function cellRows(item: ThreadItem, options: CellOptions): string[] {
+export function cellRows(item: ThreadItem, given: CellOptions): string[] {
+  const options = item.agent === undefined ? given : { ...given, agent: item.agent };
   const { width, theme, isRunning, isExpanded } = options;
   switch (item.type) {
     case "agent_message":

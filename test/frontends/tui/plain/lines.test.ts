@@ -107,3 +107,14 @@ test("the end of a turn is said, however it came", () => {
   } as const;
   expect(linesOf({ type: "turn.failed", turnId: "t", error })).toEqual(["failed: no answer", "  start it"]);
 });
+
+test("what an agent does carries its name, and what was done to agents is a line with their words", () => {
+  expect(completed({ ...command, exitCode: 0, agent: "Alder" })).toEqual([
+    "agent Alder: done: bun test, 2.3s",
+  ]);
+  const agents = [{ sessionId: "s", name: "Alder", status: "done", message: "fine" } as const];
+  expect(completed({ id: "a", type: "agent_call", action: "wait", agents, status: "completed" })).toEqual([
+    "done: Agents: Alder (done)",
+    "  fine",
+  ]);
+});

@@ -374,3 +374,38 @@ describe("hostile text", () => {
     expect(rows.filter((row) => row.includes("\u001b"))).toEqual([]);
   });
 });
+
+describe("agents", () => {
+  const about = (part: Partial<Extract<ThreadItem, { type: "agent_call" }>>): ThreadItem => ({
+    id: "1",
+    type: "agent_call",
+    action: "wait",
+    status: "completed",
+    agents: [{ sessionId: "s", name: "Alder", status: "done", message: "3 files\nno tests" }],
+    ...part,
+  });
+
+  test("what was done to them is one row, with what they have said at the end", () => {
+    expect(cellRows(about({}), OPTIONS)).toEqual(["• Agents: Alder (done)", "    3 files", "    no tests"]);
+    expect(
+      cellRows(about({ action: "spawn", agents: [], prompt: "count\nall", status: "in_progress" }), OPTIONS),
+    ).toEqual(["• Agent: count"]);
+    const several = about({
+      agents: [
+        { sessionId: "s", name: "Alder", status: "failed", message: "no\u001b[2J model" },
+        { sessionId: "t", name: "Birch", status: "pending" },
+      ],
+    });
+    expect(cellRows(several, OPTIONS)).toEqual([
+      "• Agents: Alder (failed), Birch (waits for its turn)",
+      "    Alder: no model",
+    ]);
+  });
+
+  test("what one of them does carries its name", () => {
+    const item = { ...command({ script: "make", exitCode: 2, status: "failed" }), agent: "Alder" };
+    expect(cellRows(item, { ...OPTIONS, width: 40 })).toEqual([
+      "• Ran make              agent Alder · exit 2",
+    ]);
+  });
+});

@@ -4,7 +4,7 @@ import type { Endpoint } from "../model/types.ts";
 import { AppError } from "../util/errors.ts";
 import { type ListedModel, readModelList } from "./listed-model.ts";
 
-export type ServedKind = "llama.cpp" | "vLLM" | "other";
+export type ServedKind = "llama.cpp" | "vLLM" | "KoboldCpp" | "other";
 /** What a server of one's own machine or network says of itself. */
 export type Served = {
   kind: ServedKind;
@@ -33,10 +33,15 @@ export async function servedModels(endpoint: Endpoint, signal: AbortSignal): Pro
   const isLoading = [list, props].some((answer) => answer === LOADING);
   const settings = recordOf(recordOf(props)["default_generation_settings"]);
   const entries = listOf(recordOf(list)["data"]).filter(isRecord);
+  const models = readModelList(list) ?? [];
+  const kind = kindOf(settings, entries);
+  const isSilent = kind === "other" && models.every(({ contextWindow }) => contextWindow === undefined);
+  const kobold = isSilent ? await koboldContext(base.replace(/\/v1$/, ""), endpoint, signal) : {};
   return {
-    kind: kindOf(settings, entries),
-    models: readModelList(list) ?? [],
+    kind: "context" in kobold ? "KoboldCpp" : kind,
+    models,
     ...contextIn(settings),
+    ...kobold,
     ...visionIn(recordOf(recordOf(props)["modalities"])),
     isLoading,
   };
@@ -51,6 +56,16 @@ function kindOf(settings: Json, entries: readonly Json[]): ServedKind {
 /** 0 when it serves many models: then each has its own. */
 function contextIn({ n_ctx: tokens }: Json): { context?: number } {
   return typeof tokens === "number" && tokens > 0 ? { context: tokens } : {};
+}
+
+/** Its list of models has only names; the window is at a place of its own. */
+async function koboldContext(
+  root: string,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<{ context?: number }> {
+  const { value } = recordOf(await ask(`${root}/api/extra/true_max_context_length`, endpoint, signal));
+  return contextIn({ n_ctx: value });
 }
 
 function visionIn({ vision }: Json): { images?: boolean } {

@@ -27,6 +27,7 @@ const NO_TOOLS = {
     `the server was started without tool calls, so ${id} writes its commands as text; with --jinja it does better`,
   vLLM: (id) =>
     `the server was started without tool calls, so ${id} writes its commands as text; with --enable-auto-tool-choice and --tool-call-parser it does better`,
+  KoboldCpp: (id) => `KoboldCpp has no tool calls for ${id}, so it writes its commands as text`,
   other: (id) => `the server has no tool calls for ${id}, so it writes its commands as text`,
 } as const satisfies Record<ServedKind, (id: string) => string>;
 

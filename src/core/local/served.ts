@@ -148,5 +148,6 @@ function notes(served: Served, { id, contextWindow }: ModelInfo, { loaded, wante
 const LARGER = {
   "llama.cpp": "; start it with a larger -c (it is shared out among the slots of -np)",
   vLLM: "; start it with a larger --max-model-len",
+  KoboldCpp: "; start it with a larger --contextsize",
   other: "; load the model with a larger context",
 } as const satisfies Record<ServedKind, string>;

@@ -40,3 +40,32 @@ test("a window that fits for one conversation does not fit for very many beside 
   const many = await prepared(model, { OLLAMA_NUM_PARALLEL: "1000000" });
   expect(many.found?.window).toBe("8192 tokens (what memory allows)");
 });
+
+/** The model that is taken when none was named. */
+async function taken(models: readonly InstalledModel[], inMemory?: string, version?: string) {
+  await using home = await tempHome();
+  await using server = startOllamaServer({ models, ...(version === undefined ? {} : { version }) });
+  if (inMemory !== undefined) {
+    const load = { model: inMemory, messages: [] };
+    await fetch(`${server.origin}/api/chat`, { method: "POST", body: JSON.stringify(load) });
+  }
+  const client = { env: { OLLAMA_HOST: server.host }, originator: "test", sessionId: () => "" };
+  const provider = await resolveProvider({ ...client, values: {}, id: "ollama", version: "0" });
+  const question = { provider, named: undefined, wantedWindow: 16_384, isAirGapped: false, env: {} };
+  return (await prepareOllama({ ...question, home: home.path }, SIGNAL))?.model.id;
+}
+
+test("without a name, a model in memory is taken, else the best known one, else the newest with tools", async () => {
+  const embed = { name: "embed:1b", capabilities: ["embedding"] };
+  const gemma = { name: "gemma3:4b", capabilities: ["completion", "vision"] };
+  const qwen = { name: "qwen3:8b" };
+  const gptOss = { name: "gpt-oss:20b" };
+  const all = [embed, gemma, qwen, gptOss];
+  expect(await taken(all, "qwen3:8b")).toBe("qwen3:8b");
+  expect(await taken(all, "gemma3:4b")).toBe("gpt-oss:20b");
+  expect(await taken(all)).toBe("gpt-oss:20b");
+  expect(await taken([embed, gemma, qwen])).toBe("qwen3:8b");
+  expect(await taken([embed, gemma])).toBe("gemma3:4b");
+  // An older server does not tell what its models can do before each is asked.
+  expect(await taken([qwen, gptOss], undefined, "0.13.4")).toBe("gpt-oss:20b");
+});

@@ -24,8 +24,8 @@ test("installed models are listed, and those that run elsewhere are marked", asy
     ],
   });
   expect(await installedModels(at(server.origin), SIGNAL)).toEqual([
-    { name: "qwen3:latest", size: 5, isCloud: false },
-    { name: "big:480b-cloud", size: 384, isCloud: true },
+    { name: "qwen3:latest", size: 5, isCloud: false, capabilities: ["completion", "tools"] },
+    { name: "big:480b-cloud", size: 384, isCloud: true, capabilities: ["completion", "tools"] },
   ]);
 });
 

@@ -18,8 +18,11 @@ export function contextLengthOf(model: InstalledModel): number {
   return model.contextLength ?? 131_072;
 }
 
-/** One entry of /api/tags: `name` equals `model` and has its tag, the digest is bare hex (api/types.go). */
-export function tagEntry(model: InstalledModel): Record<string, unknown> {
+/**
+ * One entry of /api/tags: `name` equals `model` and has its tag, the digest is bare hex (api/types.go). Versions after 0.24
+ * also tell what the model can do (server/model_list_cache.go).
+ */
+export function tagEntry(model: InstalledModel, isNew: boolean): Record<string, unknown> {
   const name = withTag(model.name);
   return {
     name,
@@ -28,7 +31,8 @@ export function tagEntry(model: InstalledModel): Record<string, unknown> {
     modified_at: "2026-08-21T10:00:00.123456789Z",
     size: model.remoteHost ? 384 : (model.size ?? SIZE),
     digest: new Bun.CryptoHasher("sha256").update(name).digest("hex"),
-    details: detailsOf(model),
+    details: { ...detailsOf(model), ...(isNew ? { context_length: contextLengthOf(model) } : {}) },
+    ...(isNew && model.capabilities !== null ? { capabilities: capabilitiesOf(model) } : {}),
   };
 }
 

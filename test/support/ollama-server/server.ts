@@ -74,7 +74,7 @@ class FakeOllama {
       case "GET /api/version":
         return json({ version: this.#options.version ?? "0.32.15" });
       case "GET /api/tags":
-        return json({ models: this.#models.map(tagEntry) });
+        return json({ models: this.#models.map((model) => tagEntry(model, !this.#isOlderThan(0, 25))) });
       case "GET /api/ps":
         return json({ models: [...this.#loaded.values()].map(psEntry) });
       case "GET /v1/models":
@@ -265,7 +265,7 @@ function loadOptions(model: InstalledModel, body: Body, defaultContext: number):
 
 function psEntry({ model, context }: Loaded): Body {
   const size = 2_000_000_000 + context * 1000;
-  const entry = tagEntry(model);
+  const entry = tagEntry(model, false);
   return {
     name: entry["name"],
     model: entry["model"],

@@ -1,6 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { calls, type FakeServer, type FakeTurn, says, startFakeServer } from "../support/fake-server.ts";
+import {
+  calls,
+  type FakeChoice,
+  type FakeServer,
+  type FakeTurn,
+  says,
+  startFakeServer,
+} from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { startTui, type Tui } from "../support/tui.ts";
 import { useModel } from "./fake-model.ts";
@@ -26,7 +33,7 @@ const QUESTION = {
 type Talk = AsyncDisposable & { tui: Tui; server: FakeServer; home: TempHome };
 
 async function talk(
-  turns: readonly FakeTurn[],
+  turns: readonly (FakeTurn | FakeChoice)[],
   config: string,
   env: Record<string, string> = {},
 ): Promise<Talk> {
@@ -97,6 +104,27 @@ test("a draft is kept while a question is open", async () => {
   one.tui.type("1");
   await one.tui.until("ALL-DONE");
   await one.tui.until("› half a draft");
+});
+
+test("a question waits until a list that the user has opened is closed", async () => {
+  const isOpen = Promise.withResolvers<void>();
+  const asks = async () => {
+    await isOpen.promise;
+    return calls("AskUserQuestion", { questions: [QUESTION] });
+  };
+  await using one = await talk([asks, says("ALL-DONE")], `${HARNESS}\ntui = { animations = false }`);
+  one.tui.type("go\r");
+  await one.tui.until("esc stops");
+  one.tui.type("/permissions\r");
+  await one.tui.until("What commands may do");
+  isOpen.resolve();
+  await Bun.sleep(REST_MS); // the call comes meanwhile
+  expect(one.tui.screen).not.toContain("Which database?");
+  one.tui.type("\u001b");
+  await one.tui.until("Which database?");
+  await Bun.sleep(REST_MS);
+  one.tui.type("1");
+  await one.tui.until("ALL-DONE");
 });
 
 test("in lines, a question has numbers, and Ctrl+C puts it aside", async () => {

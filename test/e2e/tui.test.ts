@@ -56,6 +56,22 @@ test("pasted paths of pictures become pictures, several at once, too; a model wi
   await tui.until((screen) => screen.replace(/\n {2}/g, "").includes(`› ${second}`));
 });
 
+test("Ctrl+Z gives the terminal back, and what was written is there again when the user comes back", async () => {
+  await using server = startFakeServer([]);
+  await using talk = await talkWith(server);
+  const { tui } = talk;
+  tui.type("a draft\u001a");
+  // Bracketed paste and focus reports are off, the cursor is shown.
+  await tui.until(() => /\u001b\[\?1004l\u001b\[\?2004l[\s\S]*\u001b\[\?25h$/.test(tui.raw));
+  await Bun.sleep(100); // it stops itself right after that
+  tui.signal("SIGCONT");
+  await tui.until(() =>
+    /\u001b\[\?25h[\s\S]*\u001b\[\?2004h/.test(tui.raw.slice(tui.raw.lastIndexOf("\u001b[?2004l"))),
+  );
+  tui.type(" goes on");
+  await tui.until("› a draft goes on");
+});
+
 test("lines that come at once without paste marks are one draft, and Enter sends them later", async () => {
   await using server = startFakeServer([says("GOT-IT")]);
   await using talk = await talkWith(server);

@@ -113,6 +113,14 @@ test("an approval names the command and the reach of each answer; Enter alone an
   expect(lines[5]).toBe("  2. this session, this exact command (a)");
 });
 
+test("a rule is what was offered, or longer; anything else is asked for again", async () => {
+  const argv = ["/bin/bash", "-lc", "npm install left-pad"];
+  const ruled: ApprovalRequest = { ...request, argv, proposedRule: ["npm", "install"] };
+  const rule = { decision: "approved_with_rule" as const, rule: ["npm", "install"] };
+  expect(await askApproval(askerWith("p", "").asker, ruled)).toEqual(rule);
+  expect(await askApproval(askerWith("p", "npm", "npm install").asker, ruled)).toEqual(rule);
+});
+
 test("a refusal takes what to do instead; Ctrl+C refuses and stops the turn", async () => {
   expect(await askApproval(askerWith("n", "use bun").asker, request)).toEqual({
     decision: "denied",

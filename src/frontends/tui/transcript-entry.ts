@@ -13,6 +13,10 @@ export type Cell =
 export type Entry = {
   cell: Cell;
   isRunning: boolean;
+  /** ms since the epoch. */
+  startedAt?: number;
+  /** How long it ran, in ms. */
+  tookMs?: number;
   /** The Markdown of an answer that streams, and whether rows of it are in the scrollback already. */
   stream?: MarkdownStream;
   hasBegun?: boolean;

@@ -13,7 +13,7 @@ type RowOptions = { width: number; theme: Theme; isExpanded: boolean };
 
 /** The rows of one cell. */
 export function entryRows(
-  { cell, isRunning }: Pick<Entry, "cell" | "isRunning">,
+  { cell, isRunning, tookMs = 0 }: Pick<Entry, "cell" | "isRunning" | "tookMs">,
   options: RowOptions,
 ): string[] {
   const { width, theme } = options;
@@ -23,7 +23,7 @@ export function entryRows(
     case "item":
       if (cell.item.type === "command_execution" && isOwnCommand(cell.item.id) && !options.isExpanded)
         return ownCommandRows(cell.item, { ...options, isRunning });
-      return cellRows(cell.item, { ...options, isRunning });
+      return cellRows(cell.item, { ...options, isRunning, tookMs });
     case "notice":
       return noticeRows(cell.notice, width, theme);
     case "approval":

@@ -27,6 +27,11 @@ export class Transcript {
   #isInTurn = false;
   #plan: Entry | undefined;
   readonly #asked = new Map<string, ApprovalRequest>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
   /** Of the conversation that is open. */
   get cells(): readonly Cell[] {
@@ -204,7 +209,7 @@ export class Transcript {
   }
 
   #start(item: ThreadItem): void {
-    const entry: Entry = { cell: { kind: "item", item }, isRunning: true };
+    const entry: Entry = { cell: { kind: "item", item }, isRunning: true, startedAt: this.#now() };
     if (item.type === "todo_list") {
       this.#plan = entry;
       return;
@@ -278,6 +283,7 @@ export class Transcript {
 
   #settle(id: ItemId, entry: Entry): void {
     entry.isRunning = false;
+    if (entry.startedAt !== undefined) entry.tookMs = this.#now() - entry.startedAt;
     this.#running.delete(id);
   }
 }

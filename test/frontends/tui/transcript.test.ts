@@ -236,3 +236,30 @@ test("progress says what goes on, counts tokens and what is left of the window",
   progress.take({ type: "usage", turn: last, total: last, last, contextWindow: 1000 });
   expect({ tokens: progress.outputTokens, left: progress.contextLeft }).toEqual({ tokens: 50, left: 25 });
 });
+
+test("of what the model thought, one row tells the title and how long it took", () => {
+  let now = 0;
+  const transcript = taken(new Transcript(() => now), {
+    type: "item.started",
+    item: { id: "r", type: "reasoning", text: "" },
+  });
+  now = 2300;
+  taken(transcript, {
+    type: "item.completed",
+    item: { id: "r", type: "reasoning", text: "**Looking**\n\nlong" },
+  });
+  const [, row] = committed(transcript);
+  expect(row).toMatch(/^ {2}Thought: Looking +2\.3s$/);
+});
+
+test("a plan is kept before the row that ends its turn", () => {
+  const plan: ThreadItem = { id: "p", type: "todo_list", steps: [{ text: "one", status: "completed" }] };
+  const transcript = taken(
+    new Transcript(),
+    { type: "item.started", item: plan },
+    { type: "turn.completed", turnId: "t", usage: NO_USAGE, durationMs: 1000 },
+  );
+  transcript.add({ kind: "turn_end", durationMs: 1000, outputTokens: 0 });
+  transcript.endTurn();
+  expect(committed(transcript).map((row) => row.trim())).toEqual(["", "• Plan 1/1", "✓ one", "1.0s"]);
+});

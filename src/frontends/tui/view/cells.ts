@@ -4,11 +4,12 @@ import type { CellOptions } from "./cell-options.ts";
 import { titleRow } from "./cell-title.ts";
 import { commandRows } from "./command-cell.ts";
 import { diffRows } from "./diff.ts";
+import { durationText } from "./duration.ts";
 import { explorationRows, isExploring } from "./exploration.ts";
 import { MarkdownStream } from "./markdown.ts";
 import { mcpRows } from "./mcp-cell.ts";
 import { planRows } from "./plan-cell.ts";
-import { cut, hang, indent, safe, safeLine } from "./text.ts";
+import { fit, hang, indent, safe, safeLine } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
 /** An answer is set in by this much. */
@@ -49,7 +50,8 @@ export function markdownRows(text: string, width: number, theme: Theme): string[
 }
 
 /** One dim row with what it was about; whole when it is expanded. */
-function reasoningRows(text: string, { width, theme, isRunning, isExpanded }: CellOptions): string[] {
+function reasoningRows(text: string, options: CellOptions): string[] {
+  const { width, theme, isRunning, isExpanded, tookMs = 0 } = options;
   if (text.trim() === "") return [];
   if (isExpanded) {
     const rows = indent(markdownRows(text, width - MARGIN.length, theme), MARGIN);
@@ -57,7 +59,8 @@ function reasoningRows(text: string, { width, theme, isRunning, isExpanded }: Ce
   }
   const titles = [...text.matchAll(/\*\*([^*\n]+)\*\*/g)].map(([, title = ""]) => title);
   const title = (isRunning ? titles.at(-1) : titles[0]) ?? text.trim().split("\n")[0] ?? "";
-  return [theme.dim(cut(`${MARGIN}${isRunning ? "Thinking" : "Thought"}: ${safeLine(title)}`, width))];
+  const row = `${MARGIN}${isRunning ? "Thinking" : "Thought"}: ${safeLine(title)}`;
+  return [theme.dim(fit(row, !isRunning && tookMs >= 1000 ? durationText(tookMs) : "", width))];
 }
 
 /** What the user said. */

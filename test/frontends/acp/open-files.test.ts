@@ -8,9 +8,12 @@ const FACTS = { notices: false, compaction: false, forms: false, addresses: fals
 
 function clientWith(reads: boolean, writes: boolean) {
   const asked: string[] = [];
+  const notices: string[] = [];
   const client = {
     facts: { ...FACTS, readsFiles: reads, writesFiles: writes },
     asked,
+    notices,
+    notice: (_: string, __: string, text: string) => void notices.push(text),
     // Never answers: what comes back comes from being interrupted.
     readFile({ path }: { path: string }, signal: AbortSignal) {
       asked.push(path);
@@ -31,6 +34,18 @@ test("a client that does not answer is waited for no longer once the person inte
   files.interrupt();
   expect(await reading).toBeUndefined();
   expect(client.asked).toEqual(["/elsewhere/a.txt"]);
+});
+
+test("a client that was waited for in vain is told about and asked no more", async () => {
+  const client = clientWith(true, true);
+  const { editor } = new OpenFiles(client, "s1", tmpdir(), { readMs: 1, writeMs: 1 });
+  expect(await editor?.read?.("/elsewhere/a.txt")).toBeUndefined();
+  expect(await editor?.read?.("/elsewhere/a.txt")).toBeUndefined();
+  expect(await editor?.write?.("/elsewhere/a.txt", "text")).toBe(false);
+  expect(client.asked).toEqual(["/elsewhere/a.txt"]);
+  expect(client.notices).toEqual([
+    "The editor does not answer about its files, so they are read and written on the disk.",
+  ]);
 });
 
 test("a client that offers nothing is no editor, and one that only reads writes nothing", () => {

@@ -8,6 +8,8 @@ export type Call = {
   signal: AbortSignal;
   /** Somebody at the client can be asked. */
   canAsk: boolean;
+  /** They can be shown an address to open. */
+  canVisit: boolean;
   /** Sends a `codex/event`. */
   event(threadId: string, msg: CodexMessage): void;
   /** Reports that the work goes on; nothing happens when the client did not ask for it. */
@@ -41,6 +43,7 @@ export function callOf(server: Server, { mcpReq }: ServerContext): Call {
     requestId,
     signal,
     canAsk: server.getClientCapabilities()?.elicitation !== undefined,
+    canVisit: server.getClientCapabilities()?.elicitation?.url !== undefined,
     event(threadId, msg) {
       events += 1;
       send("codex/event", { _meta: { requestId, threadId }, id: String(events), msg });

@@ -8,6 +8,7 @@ import type { Io } from "../../protocol/program.ts";
 import { AppError } from "../../util/errors.ts";
 import { factsOf } from "../../util/fs.ts";
 import { elicitingApprover } from "./approver.ts";
+import { elicitingAsker } from "./asker.ts";
 import type { Call } from "./call.ts";
 import { Calls, Thread } from "./thread.ts";
 import type { ReplyInput, StartInput } from "./tools.ts";
@@ -101,6 +102,7 @@ export class Threads implements AsyncDisposable {
       instructions,
       isEphemeral: false,
       approver: call.canAsk ? elicitingApprover(asked) : undefined,
+      asker: call.canAsk ? elicitingAsker(asked, { addresses: call.canVisit }) : undefined,
       extras: {},
       signal: opening.signal,
     });

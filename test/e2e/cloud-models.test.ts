@@ -66,6 +66,20 @@ test("a model whose card alone says that it runs elsewhere is refused as well", 
   expect(server.chats()).toEqual([]);
 });
 
+test("through another interface, too, none is chosen silently", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({
+    models: [CLOUD, { name: "qwen3:8b" }],
+    turns: [says("all done")],
+  });
+  const table = `model_providers.mine={base_url="${server.origin}/v1",wire_api="chat"}`;
+  const { exitCode, stdout } = await exec(home, server.origin, ["-c", table, "-c", "model_provider=mine"]);
+  expect([exitCode, stdout]).toEqual([0, "all done\n"]);
+  expect(
+    server.requests.filter(({ method }) => method === "POST").map(({ body }) => body?.["model"]),
+  ).toEqual(["qwen3:8b"]);
+});
+
 test("a model in the cloud is used only when it is named, and that is said", async () => {
   await using home = await tempHome();
   await using server = startOllamaServer({ models: [CLOUD], cloud: "disabled" });

@@ -6,6 +6,7 @@ import { AppError } from "../../util/errors.ts";
 import { nearest } from "../../util/nearest.ts";
 import { linkModel } from "../model-link.ts";
 import { withCutWarning } from "./cut-warning.ts";
+import { withMeasuredSpeed } from "./measured-speed.ts";
 import type { LocalModel, LocalQuestion } from "./types.ts";
 
 type Stream = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
@@ -86,7 +87,8 @@ function lmStudioStream(provider: Provider, model: ModelInfo, wasLoaded: boolean
   const { stream } = linkModel(provider, model);
   const { id } = model;
   const remedy = `load it with a larger context: \`lms unload ${id} && lms load ${id} --context-length N\``;
-  const watched = withCutWarning(stream, "LM Studio", remedy);
+  const measured = withMeasuredSpeed(stream, () => performance.now());
+  const watched = withCutWarning(measured, "LM Studio", remedy);
   return wasLoaded ? watched : afterLoading(watched, provider, model);
 }
 

@@ -7,6 +7,7 @@ import { sleep } from "../../util/async.ts";
 import { AppError } from "../../util/errors.ts";
 import { linkModel } from "../model-link.ts";
 import { fencedWhenRefused } from "./fenced-calls.ts";
+import { withMeasuredSpeed } from "./measured-speed.ts";
 
 type Stream = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
 
@@ -18,7 +19,8 @@ export function forgivingStream(provider: Provider, model: ModelInfo, kind: Serv
   const { stream } = linkModel(provider, model);
   const endpoint = (signal: AbortSignal) => provider.endpoint(signal);
   const window = model.known ? model.contextWindow : Number.POSITIVE_INFINITY;
-  const patient = afterLoading(withRoom(stream, window), endpoint);
+  const measured = kind === "other" ? stream : withMeasuredSpeed(stream, () => performance.now());
+  const patient = afterLoading(withRoom(measured, window), endpoint);
   return { ...provider, stream: fencedWhenRefused(patient, async () => NO_TOOLS[kind](model.id)) };
 }
 

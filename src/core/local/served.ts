@@ -1,3 +1,4 @@
+import { isCloudName } from "../../providers/ollama/names.ts";
 import { type Served, type ServedKind, servedModels } from "../../providers/served-models.ts";
 import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { AppError, toAppError } from "../../util/errors.ts";
@@ -106,7 +107,8 @@ function modelName({ provider, named }: LocalQuestion, served: Served | undefine
     if (served?.kind === "vLLM" && !ids.includes(named)) throw notServed(named, ids, provider);
     return named;
   }
-  const name = provider.defaultModel ?? ids[0];
+  // Ollama's other interface lists models that run elsewhere beside those that are here.
+  const name = provider.defaultModel ?? ids.find((id) => !isCloudName(id));
   if (name !== undefined) return name;
   const address = provider.baseUrl ?? "the server";
   if (served?.isLoading) return provider.id;

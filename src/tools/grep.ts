@@ -87,7 +87,10 @@ async function search(path: string, root: string, input: GrepInput, ctx: RunCont
   } catch (error) {
     const { code, message } = toAppError(error);
     if (code !== "tool.input") throw error;
-    return textResult(false, `${message}\nSet literal to search for the text as it is`);
+    return textResult(
+      false,
+      `${message}\nTo search for the text as it is, put a \\ before each special character`,
+    );
   }
   const { text, files, matches, more } = reporter.report();
   const wallTime = ((performance.now() - begin) / 1000).toFixed(3);

@@ -90,7 +90,7 @@ for (const engine of engines) {
       {
         type: "input_text",
         text: expect.stringMatching(
-          /^the pattern is no regular expression: [\s\S]*\nSet literal to search for the text as it is$/,
+          /^the pattern is no regular expression: [\s\S]*\nTo search for the text as it is, put a \\ before each special character$/,
         ),
       },
     ]);

@@ -43,8 +43,8 @@ function guessed(seen: SeenTool): BoundTool[] {
     const name = names.find((one) => Object.hasOwn(known, one));
     if (name !== undefined) args[input] = name;
   }
-  const [needed = ""] = Object.keys(kind.inputs);
-  return Object.hasOwn(args, needed) ? [{ seen, native: kind.native, args }] : [];
+  const [needed] = Object.keys(kind.inputs);
+  return needed === undefined || Object.hasOwn(args, needed) ? [{ seen, native: kind.native, args }] : [];
 }
 
 /** Plain text counts as a parameter of its own. */

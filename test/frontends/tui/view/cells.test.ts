@@ -405,7 +405,7 @@ describe("agents", () => {
   test("what one of them does carries its name", () => {
     const item = { ...command({ script: "make", exitCode: 2, status: "failed" }), agent: "Alder" };
     expect(cellRows(item, { ...OPTIONS, width: 40 })).toEqual([
-      "• Ran make              agent Alder · exit 2",
+      "• Ran make          agent Alder · exit 2",
     ]);
   });
 });

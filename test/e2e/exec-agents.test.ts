@@ -10,7 +10,14 @@ import {
   outline,
   useServer,
 } from "../support/exec.ts";
-import { answers, calls, type FakeChoice, type RecordedRequest, says } from "../support/fake-server.ts";
+import {
+  answers,
+  calls,
+  type FakeChoice,
+  type RecordedRequest,
+  refuses,
+  says,
+} from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
 setDefaultTimeout(60_000);
@@ -305,6 +312,23 @@ test("what stops the parent stops the commands of its children", async () => {
   expect(() => process.kill(pid, 0)).toThrow();
 });
 
+test("a parent that fails leaves no command of its children behind", async () => {
+  await using home = await tempHome();
+  const isRunning: FakeChoice = async () => {
+    while (!(await Bun.file(`${home.cwd}/pid`).exists())) await Bun.sleep(10);
+    return refuses(400, { error: { message: "no more" } });
+  };
+  await using server = startAgentServer({
+    PARENT: [spawn("CHILD: sleep"), isRunning],
+    CHILD: [calls("exec_command", { cmd: "echo $$ > pid; sleep 300", yield_time_ms: 30_000 })],
+  });
+  await useServer(home, server);
+  const { exitCode, events } = await exec(home, ["--dangerously-bypass-approvals-and-sandbox", "PARENT: go"]);
+  expect([exitCode, events.at(-1)?.["type"]]).toEqual([1, "turn.failed"]);
+  const pid = Number(await Bun.file(`${home.cwd}/pid`).text());
+  expect(() => process.kill(pid, 0)).toThrow();
+});
+
 test("a parent that stops hears of the children that it did not wait for", async () => {
   await using home = await tempHome();
   await using server = startAgentServer({
@@ -362,6 +386,9 @@ test("a role that is wrong is told with its place before anything is sent", asyn
   expect([exitCode, server.requests.length]).toEqual([1, 0]);
   expect(stderr).toContain("[agents.checker]");
   expect(stderr).toContain("temperature");
+  await useServer(home, server, { more: '[agents.checker]\nconfig_file = "."\n' });
+  const folder = await exec(home, ["PARENT: go"]);
+  expect([folder.exitCode, folder.stderr]).toEqual([1, expect.stringContaining("wanted an ordinary file")]);
 });
 
 test("a child that is to know the conversation has it before its task, and records it", async () => {

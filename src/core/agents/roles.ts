@@ -6,7 +6,7 @@ import { parseToml } from "../../config/toml.ts";
 import type { Effort } from "../../protocol/events.ts";
 import type { SandboxMode } from "../../protocol/policy.ts";
 import { AppError, toAppError } from "../../util/errors.ts";
-import { codeOf } from "../../util/fs.ts";
+import { codeOf, factsOf } from "../../util/fs.ts";
 
 /** A kind of child agent of our own or of the user's. */
 export type AgentRole = {
@@ -65,7 +65,20 @@ async function roleFiles(folder: string): Promise<string[]> {
     .map((name) => join(folder, name));
 }
 
+/** Bytes. */
+const LONGEST_FILE = 256 * 1024;
+
 async function readRoleFile(file: string): Promise<RoleFile> {
+  const facts = factsOf(file);
+  // Reading a pipe would never end.
+  if (facts && (!facts.isFile() || facts.size > LONGEST_FILE))
+    throw new AppError(
+      "config",
+      `${file}: wanted an ordinary file of at most 256 KiB with a role of agents`,
+      {
+        hint: "correct config_file, or remove the role",
+      },
+    );
   try {
     return checked(parseToml(await readFile(file, "utf8"), file), file);
   } catch (cause) {

@@ -404,8 +404,6 @@ describe("agents", () => {
 
   test("what one of them does carries its name", () => {
     const item = { ...command({ script: "make", exitCode: 2, status: "failed" }), agent: "Alder" };
-    expect(cellRows(item, { ...OPTIONS, width: 40 })).toEqual([
-      "• Ran make          agent Alder · exit 2",
-    ]);
+    expect(cellRows(item, { ...OPTIONS, width: 40 })).toEqual(["• Ran make          agent Alder · exit 2"]);
   });
 });

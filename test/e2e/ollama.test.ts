@@ -366,3 +366,23 @@ test("what answers in the place of Ollama but is not it is used as an ordinary s
     `${server.baseUrl} is not Ollama; it is used through its chat completions interface`,
   );
 });
+
+test("an agent has the window of its parent, so that it needs no other copy of the model", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({
+    models: [{ name: "qwen3:8b" }],
+    turns: [
+      calls("task", { description: "count", prompt: "CHILD: count", subagent_type: "explore" }),
+      says("3 files"),
+      says("there are three"),
+    ],
+  });
+  const { exitCode, stdout, stderr } = await exec(home, server, [
+    ...["--oss", "-m", "qwen3:8b", "--harness", "opencode", "-c", "model_context_window=16384"],
+    "how many files?",
+  ]);
+  expect([exitCode, stdout]).toEqual([0, "there are three\n"]);
+  expect(stderr).toContain("agents\nAgent Alder (done): CHILD: count\n3 files\n");
+  const windows = server.chats().map(({ options }) => JSON.stringify(options));
+  expect(new Set(windows.map((text) => /"num_ctx":(\d+)/.exec(text)?.[1]))).toEqual(new Set(["16384"]));
+});

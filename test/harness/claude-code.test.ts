@@ -202,7 +202,7 @@ test("a child agent has its own conversation, without agents of its own; its las
   expect(lastResults(server)).toEqual([["The word is plum.", undefined]]);
   // People see what the child does; what it says is in the item that shows the call.
   expect(stderr.split("cat a.txt")).toHaveLength(2);
-  expect(stderr).toContain("agent Agent Alder (done): Find the word.\nThe word is plum.\n");
+  expect(stderr).toContain("agents\nAgent Alder (done): Find the word.\nThe word is plum.\n");
 });
 
 test("zcode keeps a todo list, and reminds of it when it is left alone for long", async () => {

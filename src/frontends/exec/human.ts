@@ -196,7 +196,7 @@ function describe(item: ThreadItem, colors: ChalkInstance, heading: Heading): st
       return `${heading("web search")} ${terminalSafe(item.query)}`;
     case "agent_call": {
       const said = clip(agentMessages(item).map(terminalSafe).join("\n").trimEnd());
-      return `${heading("agent")} ${terminalSafe(agentLine(item))}${said === "" ? "" : `\n${colors.dim(said)}`}`;
+      return `${heading("agents")}\n${terminalSafe(agentLine(item))}${said === "" ? "" : `\n${colors.dim(said)}`}`;
     }
     case "todo_list":
       return plan(item.steps, heading);

@@ -1,7 +1,7 @@
 import { toAppError } from "../../util/errors.ts";
 import { commandsIn } from "./commands/prompts.ts";
 import { refusalAside } from "./commands/table.ts";
-import { paste } from "./input/composer.ts";
+import { paste, type Written } from "./input/composer.ts";
 import { followWord } from "./popup/follow.ts";
 import type { Port } from "./port.ts";
 import type { Effect } from "./state.ts";
@@ -32,7 +32,7 @@ export function perform(effect: Effect, port: Port): void {
       port.awaited.approvals.decide(effect.id, effect.decision);
       return;
     case "remember":
-      remember(port, effect.text);
+      remember(port, effect.text, effect.as);
       return;
     case "paste":
       pasted(port, effect.text);
@@ -74,9 +74,9 @@ function disarm(port: Port): void {
   if (port.state.isQuitArmed) port.change({ isQuitArmed: false, hint: undefined });
 }
 
-function remember(port: Port, text: string): void {
+function remember(port: Port, text: string, as: Written | undefined): void {
   const entry = { text, at: Date.now(), cwd: port.cwd };
-  const history = [entry, ...port.state.history.filter((one) => one.text !== text)];
+  const history = [as ? { ...entry, as } : entry, ...port.state.history.filter((one) => one.text !== text)];
   port.change({ history });
   const sessionId = port.conversation.opened?.session.id ?? "";
   void port.inputHistory.add({ ...entry, sessionId });

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from "../../protocol/approvals.ts";
-import { type Composer, EMPTY_COMPOSER, type Message } from "./input/composer.ts";
+import { type Composer, EMPTY_COMPOSER, type Message, type Written } from "./input/composer.ts";
 import type { Keymap } from "./input/keymap.ts";
 import type { Vim } from "./input/vim/vim.ts";
 import type { CommandFacts, Popup } from "./popup/types.ts";
@@ -55,7 +55,14 @@ export type AppState = {
   readonly history: readonly HistoryEntry[];
 };
 
-export type HistoryEntry = { text: string /** ms since the epoch. */; at: number; cwd?: string };
+export type HistoryEntry = {
+  text: string;
+  /** ms since the epoch. */
+  at: number;
+  cwd?: string;
+  /** With its pictures and folded pastes, when it has some and is of this run. */
+  as?: Written;
+};
 
 /** What keys are read with: fixed while one of them is handled. */
 export type Surroundings = {
@@ -78,7 +85,7 @@ export type Effect =
   | { do: "paste"; text: string }
   | { do: "command"; name: string; argument: string }
   | { do: "shell"; command: string }
-  | { do: "remember"; text: string }
+  | { do: "remember"; text: string; as?: Written | undefined }
   | { do: "find_files"; query: string }
   | { do: "effort"; by: 1 | -1 }
   | { do: "decide"; id: string; decision: ApprovalAnswer };

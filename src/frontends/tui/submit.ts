@@ -1,5 +1,5 @@
 import { nearest } from "../../util/nearest.ts";
-import { type Composer, EMPTY_COMPOSER, edit, messageOf } from "./input/composer.ts";
+import { type Composer, EMPTY_COMPOSER, edit, keptOf, messageOf } from "./input/composer.ts";
 import { type AppState, type Effect, type Step, type Surroundings, step } from "./state.ts";
 
 /** Enter or Tab: sends the draft, steers the turn with it, keeps it for later, or runs it as a command. */
@@ -17,7 +17,7 @@ export function submit(state: AppState, whileWorking: "steer" | "queue", around:
   const command = commandOf(message.text);
   const refusal = command ? refusalOf(command.name, state, isLater, around) : undefined;
   if (refusal !== undefined) return step({ ...state, hint: refusal, popup: undefined });
-  const remember: Effect = { do: "remember", text: message.text };
+  const remember: Effect = { do: "remember", text: message.text, as: keptOf(composer) };
   const vim = state.vim && ({ mode: "insert" } as const);
   const emptied = { ...state, composer: EMPTY_COMPOSER, vim, popup: undefined, closedPopup: undefined };
   if (isLater) return step({ ...emptied, queue: [...state.queue, composer] }, remember);

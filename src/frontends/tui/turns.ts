@@ -2,10 +2,9 @@ import type { TurnOutcome } from "../../core/session.ts";
 import type { TurnEvent } from "../../protocol/events.ts";
 import { textOf } from "../../protocol/items.ts";
 import { type AppError, toAppError } from "../../util/errors.ts";
-import type { Message } from "./input/composer.ts";
+import { joined, type Message } from "./input/composer.ts";
 import type { Port, TurnRunner } from "./port.ts";
 import { submitQueued } from "./submit.ts";
-import { joined } from "./update.ts";
 import { errorNotice } from "./view/notices.ts";
 
 /** Runs one turn after the other: what is said while one runs is read by it, or waits for its end. */

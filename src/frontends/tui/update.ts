@@ -1,13 +1,14 @@
 import { approvalKey } from "./approval/keys.ts";
 import { browsed } from "./browse.ts";
 import {
-  type Composer,
-  composerOf,
   EMPTY_COMPOSER,
   edit,
   editOf,
   insert,
   isEmpty,
+  joined,
+  keptOf,
+  messageOf,
   unfold,
 } from "./input/composer.ts";
 import { actionOf } from "./input/keymap.ts";
@@ -67,10 +68,9 @@ function stopping(state: AppState, event: KeyEvent, { keymap }: Surroundings): S
   const isEnd = event.ctrl && event.name === "d" && isEmpty(composer);
   if (!isBreak && !isEnd) return undefined;
   if (isBreak && !isEmpty(composer)) {
-    const text = composer.draft.text;
     return step(
       { ...state, composer: EMPTY_COMPOSER, hint: undefined, isQuitArmed: false },
-      { do: "remember", text },
+      { do: "remember", text: messageOf(composer).text, as: keptOf(composer) },
     );
   }
   if (isBreak && turn && !turn.isStopping) return interrupted(state);
@@ -178,16 +178,6 @@ export function textOf({ name, ctrl, alt }: KeyEvent): string | undefined {
 /** Keys without a character have names of ASCII letters; a character is one grapheme. */
 function isNamed(name: string): boolean {
   return /^[a-z][a-z0-9]+$/.test(name);
-}
-
-/** Several drafts as one, each on lines of its own. */
-export function joined(composers: readonly Composer[]): Composer {
-  const parts = composers.filter((one) => !isEmpty(one));
-  const text = parts.map(({ draft }) => draft.text).join("\n");
-  return composerOf(
-    text,
-    parts.flatMap(({ attached }) => attached),
-  );
 }
 
 /** After every change of the draft, the popup follows. */

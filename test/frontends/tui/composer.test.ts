@@ -6,6 +6,7 @@ import {
   EMPTY_COMPOSER,
   edit,
   insert,
+  joined,
   messageOf,
   paste,
   unfold,
@@ -69,4 +70,12 @@ test("a keymap of the wrong shape changes nothing", () => {
   const keymap = keymapWith({ global: "nonsense", composer: { submit: 7 } });
   expect(actionOf(keymap.composer, key("enter"))).toBe("submit");
   expect(actionOf(keymap.global, key("t", { ctrl: true }))).toBe("open_transcript");
+});
+
+test("drafts that are joined keep what stands in each of them, under labels of their own", () => {
+  const one = paste(EMPTY_COMPOSER, "a\n".repeat(20));
+  const other = paste(paste(EMPTY_COMPOSER, "b\n".repeat(20)), "c\n".repeat(20));
+  const both = joined([one, other]);
+  expect(both.draft.text).toBe("[Pasted #1 · 20 lines]\n[Pasted #3 · 20 lines][Pasted #2 · 20 lines]");
+  expect(messageOf(both).text).toBe(`${"a\n".repeat(20)}\n${"b\n".repeat(20)}${"c\n".repeat(20)}`.trim());
 });

@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { composerOf } from "../../../src/frontends/tui/input/composer.ts";
+import {
+  attachImage,
+  composerOf,
+  EMPTY_COMPOSER,
+  insert,
+  messageOf,
+  paste,
+} from "../../../src/frontends/tui/input/composer.ts";
 import { submitQueued } from "../../../src/frontends/tui/submit.ts";
 import { AROUND, after, draftAfter, keys, READY_STATE, WORKING } from "./support.ts";
 
@@ -14,6 +21,27 @@ test("Enter sends what was written and empties the composer", () => {
 
 test("Enter on nothing does nothing", () => {
   expect(after(READY_STATE, keys(" ", "enter")).effects).toEqual([]);
+});
+
+test("a draft that Ctrl+C cleared comes back with its folded pastes and pictures", () => {
+  const long = "row\n".repeat(300);
+  const pasted = paste(insert(EMPTY_COMPOSER, "see "), long);
+  const written = attachImage(pasted, "/w/a.png", "a.png 1 KB");
+  const cleared = after({ ...READY_STATE, composer: written }, keys("ctrl+c"));
+  const [effect] = cleared.effects;
+  expect(effect).toMatchObject({ do: "remember", text: `see ${long}[Image #1 a.png 1 KB]` });
+  if (effect?.do !== "remember" || !effect.as) throw new Error("nothing is kept");
+  const history = [
+    { text: effect.text, at: 0, as: effect.as },
+    { text: "older", at: 0 },
+  ];
+  const back = after({ ...cleared.state, history }, keys("up")).state;
+  expect(back.composer.draft.text).toBe("see [Pasted #1 · 300 lines][Image #1 a.png 1 KB] ");
+  expect(messageOf(back.composer)).toEqual({
+    text: `see ${long}[Image #1 a.png 1 KB]`,
+    images: ["/w/a.png"],
+  });
+  expect(after(back, keys("home", "up", "down", "end", "down")).state.composer.draft.text).toBe("");
 });
 
 test("Esc twice on an empty composer lists earlier messages; another key in between does not", () => {

@@ -9,12 +9,15 @@ export type Attached = { label: string } & (
 /** What is sent: the text with its pastes unfolded, and the paths of its images in the order of their labels. */
 export type Message = { text: string; images: readonly string[] };
 
+/** A draft with what stands in it. */
+export type Written = { readonly draft: Draft; readonly attached: readonly Attached[] };
+
 /** The message being written, and where in the history the user looks. */
 export type Composer = {
   readonly draft: Draft;
   readonly attached: readonly Attached[];
-  /** How many earlier entries back the shown text is; its own text is kept in `own`. */
-  readonly browsing?: { readonly back: number; readonly own: Draft };
+  /** How many earlier entries back the shown text is; what was being written is kept in `own`. */
+  readonly browsing?: { readonly back: number; readonly own: Written };
 };
 
 export const EMPTY_COMPOSER: Composer = { draft: EMPTY_DRAFT, attached: [] };
@@ -84,22 +87,27 @@ export function isEmpty({ draft }: Composer): boolean {
   return draft.text === "";
 }
 
+/** What stands in the draft, to be written again; undefined when it is nothing but text. */
+export function keptOf({ draft: { text }, attached }: Composer): Written | undefined {
+  const kept = attached.filter(({ label }) => text.includes(label));
+  return kept.length === 0 ? undefined : { draft: draftOf(text), attached: kept };
+}
+
 /** Shows the entry before the one shown. `entries`: the newest first. */
-export function older(composer: Composer, entries: readonly string[]): Composer {
+export function older(composer: Composer, entries: readonly Written[]): Composer {
   const back = (composer.browsing?.back ?? 0) + 1;
-  const text = entries[back - 1];
-  if (text === undefined) return composer;
-  const own = composer.browsing?.own ?? composer.draft;
-  return { ...composer, draft: draftOf(text), browsing: { back, own } };
+  const entry = entries[back - 1];
+  if (entry === undefined) return composer;
+  const own = composer.browsing?.own ?? { draft: composer.draft, attached: composer.attached };
+  return { ...entry, browsing: { back, own } };
 }
 
 /** Shows the entry after the one shown; after the newest, what the user was writing. */
-export function newer(composer: Composer, entries: readonly string[]): Composer {
+export function newer(composer: Composer, entries: readonly Written[]): Composer {
   if (!composer.browsing) return composer;
   const { back, own } = composer.browsing;
-  const text = entries[back - 2];
-  if (text === undefined) return { draft: own, attached: composer.attached };
-  return { ...composer, draft: draftOf(text), browsing: { back: back - 1, own } };
+  const entry = entries[back - 2];
+  return entry === undefined ? own : { ...entry, browsing: { back: back - 1, own } };
 }
 
 /** On which side of the text nothing more can be reached with the arrow keys? */
@@ -135,6 +143,30 @@ function attach(composer: Composer, one: Attached): Composer {
   return insert({ ...composer, attached: [...composer.attached, one] }, one.label);
 }
 
+/** The first number that no label of this kind has. */
 function countOf({ attached }: Composer, kind: Attached["kind"]): number {
-  return attached.filter((one) => one.kind === kind).length + 1;
+  const numbers = attached.filter((one) => one.kind === kind).map(({ label }) => numberOf(label));
+  return Math.max(0, ...numbers) + 1;
+}
+
+function numberOf(label: string): number {
+  return Number(/#(\d+)/.exec(label)?.[1] ?? 0);
+}
+
+/** Several drafts as one, each on lines of its own; labels that two of them have are numbered anew. */
+export function joined(composers: readonly Written[]): Composer {
+  const parts = composers.filter(({ draft }) => draft.text !== "");
+  const attached: Attached[] = [];
+  let free = Math.max(0, ...parts.flatMap((part) => part.attached.map(({ label }) => numberOf(label)))) + 1;
+  const texts = parts.map((part) => {
+    let { text } = part.draft;
+    for (const one of part.attached) {
+      const isTaken = attached.some(({ label }) => label === one.label);
+      const label = isTaken ? one.label.replace(/#\d+/, `#${free++}`) : one.label;
+      if (isTaken) text = text.replaceAll(one.label, label);
+      attached.push({ ...one, label });
+    }
+    return text;
+  });
+  return composerOf(texts.join("\n"), attached);
 }

@@ -1,4 +1,5 @@
-import { composerOf, edit, insert } from "../input/composer.ts";
+import { writtenAs } from "../browse.ts";
+import { type Composer, composerOf, edit, insert } from "../input/composer.ts";
 import { actionOf } from "../input/keymap.ts";
 import type { KeyEvent } from "../input/keys.ts";
 import { type AppState, type Step, type Surroundings, step } from "../state.ts";
@@ -46,6 +47,11 @@ function moved(state: AppState, popup: Popup, by: number): Step {
   return step({ ...state, popup: { ...popup, selected } });
 }
 
+function chosenOf({ history }: AppState, text: string): Composer {
+  const entry = history.find((one) => one.text === text);
+  return entry ? writtenAs(entry) : composerOf(text);
+}
+
 function closed(state: AppState, popup: Popup): Step {
   if (popup.kind === "history")
     return step({ ...state, popup: undefined, composer: popup.before ?? state.composer });
@@ -62,7 +68,7 @@ function accepted(
   if (!item) return popup.kind === "history" ? closed(state, popup) : undefined;
   switch (popup.kind) {
     case "history":
-      return step({ ...state, popup: undefined, composer: composerOf(item.insert) });
+      return step({ ...state, popup: undefined, composer: chosenOf(state, item.insert) });
     case "files":
       return inserted(state, popup, item, around);
     case "skills":

@@ -25,7 +25,7 @@ import type { InputEvent } from "./input/keys.ts";
 import { ownKeymap } from "./input/own-keymap.ts";
 import { historySettings, InputHistory } from "./input-history.ts";
 import { type LiveSettings, liveSettings } from "./live-settings.ts";
-import { backgroundRows, farewellText, workingFacts } from "./live-view.ts";
+import { backgroundRows, farewellText, Working } from "./live-view.ts";
 import { Look } from "./look.ts";
 import { Notifier } from "./notify.ts";
 import type { TuiRequest } from "./options.ts";
@@ -61,6 +61,7 @@ export class App implements Port {
   readonly #look: Look;
   readonly #stage: Stage;
   readonly #ticker: Ticker;
+  readonly #working = new Working();
   readonly #notifier: Notifier;
   readonly #ended = Promise.withResolvers<void>();
   readonly #startedAt = Date.now();
@@ -374,7 +375,7 @@ export class App implements Port {
       theme,
       keymap: this.#keymap,
       live: [...start, ...this.transcript.live(width, theme)],
-      working: workingFacts(state.turn, progress, this.#ticker.count),
+      working: this.#working.facts(state.turn, progress, this.#ticker.count),
       status: chosenFacts(
         { ...facts.status(state, progress), isAside: this.isAside },
         this.#live.statusItems,

@@ -7,8 +7,22 @@ import type { WorkingFacts } from "./view/status.ts";
 import { type SummaryFacts, summaryRows } from "./view/summary.ts";
 import type { Theme } from "./view/theme.ts";
 
-/** What the running turn is doing. `frame`: of the spinner, undefined while it is still. */
-export function workingFacts(
+/** What the running turn is doing: its figures change with the clock, not with each token. */
+export class Working {
+  #facts: WorkingFacts | undefined;
+  #key = "";
+
+  /** `frame`: of the spinner, undefined while it is still. */
+  facts(turn: Turn | undefined, progress: Progress, frame: number | undefined): WorkingFacts | undefined {
+    const tick = frame ?? Math.floor(Date.now() / 1000);
+    const key = `${tick} ${turn?.startedAt} ${turn?.isStopping} ${progress.activity}`;
+    if (key !== this.#key) this.#facts = workingFacts(turn, progress, frame);
+    this.#key = key;
+    return this.#facts;
+  }
+}
+
+function workingFacts(
   turn: Turn | undefined,
   { activity, outputTokens, tokensPerSecond }: Progress,
   frame: number | undefined,

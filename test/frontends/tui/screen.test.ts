@@ -81,3 +81,20 @@ test("whatever is drawn, the screen holds the committed rows and then the live o
     }
   }
 });
+
+test("of a row that grew, only what is new is written; wide letters and colours are written whole", () => {
+  let written = "";
+  const screen = new Screen({ columns: 60, rows: 10, write: (text) => (written += text) });
+  const change = (before: string, after: string): string => {
+    screen.paint([before], { row: 0, column: 0 });
+    written = "";
+    screen.paint([after], { row: 0, column: 0 });
+    return written;
+  };
+  expect(change("  one two three", "  one two three four")).toContain("\r\u001b[9C\u001b[K three four");
+  expect(change("  one two 漢字 x", "  one two 漢字 xy")).toContain("\r\u001b[9C\u001b[K 漢字 xy");
+  expect(change("漢字 one two three", "漢字 one two three four")).toContain("\r\u001b[K漢字 one");
+  expect(change("\u001b[1mone two three\u001b[22m", "\u001b[1mone two three 4\u001b[22m")).toContain(
+    "\r\u001b[K\u001b[1mone",
+  );
+});

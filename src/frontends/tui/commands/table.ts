@@ -36,7 +36,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "side",
     aliases: ["btw"],
-    about: "ask something beside the conversation, which will not know of it; again to go back",
+    about: "begin a conversation beside this one, or go back from it",
     key: "ctrl+/",
     isIdleOnly: false,
     run: (port, argument) => port.aside(argument),

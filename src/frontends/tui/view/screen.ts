@@ -96,7 +96,8 @@ export class Screen {
     for (const [i, content] of live.entries()) {
       if (content === old[i]) continue;
       goTo(i);
-      text += `\r${CLEAR_ROW}${content}`;
+      const kept = keptOf(old[i] ?? "", content);
+      text += `\r${right(kept)}${CLEAR_ROW}${content.slice(kept)}`;
     }
     if (live.length < old.length) {
       goTo(live.length);
@@ -116,8 +117,31 @@ function down(rows: number): string {
   return rows > 0 ? `\u001b[${rows}B` : "";
 }
 
+function right(columns: number): string {
+  return columns > 0 ? `\u001b[${columns}C` : "";
+}
+
+/** Below this, moving to the place takes as much as writing anew. */
+const LEAST_KEPT = 6;
+
+/**
+ * How many characters at the beginning of a row can stay as they are on the screen. Only plain ASCII is kept, and up to a
+ * space: there no style is open, a character is a cell, and what follows joins nothing before it.
+ */
+function keptOf(old: string, now: string): number {
+  let end = 0;
+  while (end < now.length && isPrintable(now.charCodeAt(end)) && old.charCodeAt(end) === now.charCodeAt(end))
+    end += 1;
+  const space = now.lastIndexOf(" ", end - 1);
+  return end > 0 && space >= LEAST_KEPT ? space : 0;
+}
+
+function isPrintable(code: number): boolean {
+  return code >= 0x20 && code < 0x7f;
+}
+
 /** From wherever the cursor stands in its row to `to`. */
 function move(from: Cursor, to: Cursor): string {
   const vertical = to.row < from.row ? up(from.row - to.row) : down(to.row - from.row);
-  return `${vertical}\r${to.column > 0 ? `\u001b[${to.column}C` : ""}`;
+  return `${vertical}\r${right(to.column)}`;
 }

@@ -59,7 +59,8 @@ function leftParts(facts: StatusFacts, width: number, theme: Theme): string[] {
     ...(facts.mode && width >= 40 ? [theme.bold(facts.mode)] : []),
     ...(isPlanning ? [theme.accent(theme.bold("plan mode"))] : []),
   ];
-  return [...first, ...plain.map((one) => theme.dim(safeLine(one)))];
+  const row = plain.map(safeLine).join(` ${theme.marks.dot} `);
+  return row === "" ? first : [...first, theme.dim(row)];
 }
 
 function rightParts({ contextLeft, tokens, cost }: StatusFacts, width: number, theme: Theme): string[] {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
 import type { McpClients } from "../extensions/mcp/clients.ts";
 import type { Asker } from "../protocol/questions.ts";
@@ -35,7 +35,8 @@ export async function startMcpServers({
   const servers = readMcpServers(table);
   for (const message of found.warnings) warn(message);
   const tokensFile = mcpTokensFile(config);
-  const known = { servers, env, cwd, tokensFile, asker, clientVersion: VERSION };
+  const roots = config.values.sandbox_workspace_write.writable_roots.map((path) => resolve(cwd, path));
+  const known = { servers, env, cwd, roots, tokensFile, asker, clientVersion: VERSION };
   return startMcp({ ...known, onWarning: warn }, signal);
 }
 

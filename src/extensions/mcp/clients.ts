@@ -18,6 +18,8 @@ export type McpOptions = {
   /** Our own environment; servers see a small part of it. */
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
+  /** Folders that servers may be told about beside `cwd`. */
+  roots?: readonly string[] | undefined;
   clientVersion: string;
   /** Where sign-ins are kept; without it, none are used. */
   tokensFile?: string | undefined;
@@ -89,10 +91,10 @@ export async function startMcp(options: McpOptions, signal: AbortSignal): Promis
   // The protocol library is large: it is loaded only for who uses it.
   const { connect } = await import("./connect.ts");
   const lastResort = new LastResort();
-  const { env, cwd, clientVersion, tokensFile, asker } = options;
+  const { env, cwd, roots, clientVersion, tokensFile, asker } = options;
   const servers = new Map(
     enabled.map(([name, config]) => {
-      const known = { name, config, env, cwd, clientVersion, tokensFile, asker, lastResort };
+      const known = { name, config, env, cwd, roots, clientVersion, tokensFile, asker, lastResort };
       const server = new McpServer(name, config, (onChanged, timeoutMs, aborted) =>
         connect({ ...known, onChanged }, timeoutMs, aborted),
       );

@@ -21,6 +21,8 @@ import { Visits } from "./visits.ts";
 
 export type ConnectOptions = TransportOptions & {
   clientVersion: string;
+  /** Beside `cwd`. */
+  roots?: readonly string[] | undefined;
   /** Answers what the server wants to know of a person; without one, it is not told that it may ask. */
   asker?: Asker | undefined;
   onChanged: (list: ChangedList) => void;
@@ -120,7 +122,7 @@ async function shakeHands(
 
 /** What the server is told about us, and what it may ask. */
 function makeClient(
-  { name, clientVersion, cwd, asker, onChanged }: ConnectOptions,
+  { name, clientVersion, cwd, roots = [], asker, onChanged }: ConnectOptions,
   mode: Way["mode"],
   visits: Visits,
 ): Client {
@@ -133,7 +135,7 @@ function makeClient(
     visits.done(params.elicitationId),
   );
   client.setRequestHandler("roots/list", () => ({
-    roots: [{ uri: pathToFileURL(cwd).href, name: basename(cwd) }],
+    roots: [cwd, ...roots].map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })),
   }));
   if (asker !== undefined)
     client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>

@@ -125,11 +125,14 @@ test("a request of the server that we don't serve is refused, not left open", as
   expect(await callText(started.clients, "ask", form)).toContain("-32601");
 });
 
-test("a server is told the session's folder as its root", async () => {
-  await using started = await start({ t: testServer() });
+test("a server is told the session's folder, and those added to it, as its roots", async () => {
+  await using started = await start({ t: testServer() }, {}, { roots: ["/srv/more"] });
   const uri = pathToFileURL(tmpdir()).href;
   expect(JSON.parse(await callText(started.clients, "ask", { method: "roots/list" }))).toEqual({
-    roots: [{ uri, name: basename(tmpdir()) }],
+    roots: [
+      { uri, name: basename(tmpdir()) },
+      { uri: "file:///srv/more", name: "more" },
+    ],
   });
 });
 

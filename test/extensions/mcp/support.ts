@@ -33,7 +33,7 @@ export type Started = { clients: McpClients; warnings: string[] } & AsyncDisposa
 export async function start(
   table: Record<string, unknown>,
   env: Record<string, string> = {},
-  more: Pick<McpOptions, "asker" | "tokensFile"> = {},
+  more: Pick<McpOptions, "asker" | "tokensFile" | "roots"> = {},
 ): Promise<Started> {
   const warnings: string[] = [];
   const clients = await startMcp(

@@ -351,7 +351,7 @@ test("roles come from the configuration, with instructions, model, effort and na
   await using home = await tempHome();
   await home.write(
     "~/roles/check.toml",
-    'model = "fake-2"\nmodel_reasoning_effort = "low"\ndeveloper_instructions = "Check twice."\n',
+    'model = "fake-2"\nmodel_reasoning_effort = "low"\ndeveloper_instructions = "Check twice."\nmodel_verbosity = "low"\n',
   );
   await home.write("~/agents/docs.toml", 'description = "writes docs"\n');
   await using server = startAgentServer({

@@ -33,6 +33,8 @@ const RoleShape = z.strictObject({
   developer_instructions: z.string().optional(),
   sandbox_mode: z.enum(["read-only", "workspace-write", "danger-full-access"]).optional(),
 });
+/** A file may be one of another program's, with more settings than a role has here. */
+const RoleFileShape = z.looseObject(RoleShape.shape);
 type RoleFile = z.infer<typeof RoleShape>;
 
 /** Settings of `[agents]` that are no roles. */
@@ -50,7 +52,7 @@ export async function readRoles({ home, values }: LoadedConfig): Promise<Map<str
   }
   for (const [name, value] of Object.entries(values.agents ?? {})) {
     if (SETTINGS.has(name) || typeof value !== "object" || value === null) continue;
-    const inline = checked(value, `[agents.${name}]`);
+    const inline = checked(RoleShape, value, `[agents.${name}]`);
     const file = inline.config_file === undefined ? {} : await readRoleFile(inline.config_file);
     roles.set(name, roleOf({ ...file, ...inline }));
   }
@@ -80,7 +82,7 @@ async function readRoleFile(file: string): Promise<RoleFile> {
       },
     );
   try {
-    return checked(parseToml(await readFile(file, "utf8"), file), file);
+    return checked(RoleFileShape, parseToml(await readFile(file, "utf8"), file), file);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError(
@@ -94,8 +96,8 @@ async function readRoleFile(file: string): Promise<RoleFile> {
   }
 }
 
-function checked(value: unknown, place: string): RoleFile {
-  const read = RoleShape.safeParse(value);
+function checked(shape: z.ZodType<RoleFile>, value: unknown, place: string): RoleFile {
+  const read = shape.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const key = issue?.path.join(".") ?? "";

@@ -54,6 +54,7 @@ const NativeTool = z.enum([
   "cron_create",
   "cron_delete",
   "cron_list",
+  "cron_change",
   "read_media",
   "notebook_edit",
   "web_search",

@@ -50,6 +50,7 @@ const LOADERS: Readonly<Record<NativeToolName, () => Promise<ToolSpec>>> = {
   cron_create: async () => (await import("./cron/tools.ts")).cronCreate,
   cron_delete: async () => (await import("./cron/tools.ts")).cronDelete,
   cron_list: async () => (await import("./cron/tools.ts")).cronList,
+  cron_change: async () => (await import("./cron/tools.ts")).cronChange,
   read_media: async () => (await import("./read-media.ts")).readMedia,
   notebook_edit: async () => (await import("./notebook-edit.ts")).notebookEdit,
   web_search: async () => (await import("./web-search.ts")).webSearch,

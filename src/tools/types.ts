@@ -57,6 +57,7 @@ export type NativeToolName =
   | "cron_create"
   | "cron_delete"
   | "cron_list"
+  | "cron_change"
   | "read_media"
   | "notebook_edit"
   | "web_search"

@@ -31,9 +31,10 @@ async function wait({ timeoutMs, taskId }: WaitForInput, ctx: RunContext): Promi
   if (taskId !== undefined && known.length === 0)
     return textResult(false, `there is no task ${taskId}`, { case: "unknown", taskId });
   const waited = taskId === undefined ? known.filter((work) => isRunning(work.id, memory)) : known;
-  if (waited.length === 0 && memory.get(wakeups).length === 0)
+  const kept = memory.get(wakeups).filter(({ paused }) => !paused);
+  if (waited.length === 0 && kept.length === 0)
     return textResult(true, "Nothing runs in the background, and no prompt is kept", { case: "nothing" });
-  const dueMs = Math.min(...memory.get(wakeups).map(({ nextAt }) => Math.max(0, nextAt - Date.now())));
+  const dueMs = Math.min(...kept.map(({ nextAt }) => Math.max(0, nextAt - Date.now())));
   const limitMs = Math.min(timeoutMs, LONGEST_MS, taskId === undefined ? dueMs : Number.POSITIVE_INFINITY);
   const begin = performance.now();
   // The sleep has to end with the wait, else its timer keeps the process.

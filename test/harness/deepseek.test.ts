@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import { calls, says } from "../support/fake-server.ts";
+import { calls, type FakeChoice, says } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { brokenPrefix, play, results } from "./session.ts";
 
@@ -15,7 +15,7 @@ test("deepseek-tui: programs are run with what they read, and checks tell whethe
   const asked = await play(home, "deepseek-tui", [
     calls("exec_shell", { command: "cat", stdin: "from stdin" }),
     calls("code_execution", { code: "print(6 * 7)" }),
-    calls("js_execution", { code: "console.log(`it's ${1 + 1}`)" }),
+    calls("js_execution", { code: 'console.log("it\'s", 1 + 1)' }),
     calls("run_tests", { args: "one" }),
     calls("task_gate_run", { gate: "custom", command: "exit 4" }),
     calls("validate_data", { content: '{"a": 1' }),
@@ -94,4 +94,38 @@ test("deepseek-tui: tools whose programs are not installed are not shown", async
     Bun.which("pandoc") !== null,
   ]);
   expect(shown("exec_shell")).toBe(true);
+});
+
+test("deepseek-tui: prompts are kept for later, changed, silenced and said", async () => {
+  await using home = await tempHome();
+  const id = (body: unknown) => /id: ([0-9a-f]{8})/.exec(JSON.stringify(body))?.[1] ?? "";
+  const later =
+    (tool: string, more: object = {}): FakeChoice =>
+    ({ body }) =>
+      calls(tool, { automation_id: id(body), ...more });
+  const asked = await play(home, "deepseek-tui", [
+    calls("automation_create", { name: "look", prompt: "Look again.", rrule: "FREQ=DAILY;BYHOUR=9" }),
+    later("automation_pause"),
+    later("automation_update", { prompt: "Look twice.", rrule: "FREQ=HOURLY" }),
+    later("automation_resume"),
+    later("automation_run"),
+    calls("automation_list", {}),
+    later("automation_delete"),
+    later("automation_read"),
+    says("done"),
+  ]);
+  const shown = (cron: string, due: string, prompt: string) =>
+    expect.stringMatching(
+      new RegExp(`name: look\\ncron: ${cron}\\nrecurring: true\\n${due}.*\\nprompt: ${prompt}$`),
+    );
+  expect(results(asked)).toEqual([
+    shown("0 9 \\* \\* \\*", "next: ", "Look again."),
+    shown("0 9 \\* \\* \\*", "paused", "Look again."),
+    shown("0 \\*/1 \\* \\* \\*", "paused", "Look twice."),
+    shown("0 \\*/1 \\* \\* \\*", "next: ", "Look twice."),
+    "Its time is now. Look twice.",
+    shown("0 \\*/1 \\* \\* \\*", "next: ", "Look twice."),
+    expect.stringContaining("Deleted scheduled prompt"),
+    expect.stringContaining("there is no scheduled prompt"),
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { cronOfRule } from "../../src/tools/cron/rrule.ts";
 import { nextTime, parseSchedule } from "../../src/tools/cron/schedule.ts";
 import { takeWakeups, wakeups } from "../../src/tools/cron/wakeups.ts";
 import { createToolMemory } from "../../src/tools/memory.ts";
@@ -63,3 +64,21 @@ test("a prompt is said once when it is due, and again only if it recurs", () => 
   expect(takeWakeups(memory, nextAt + lateBy)).toEqual([]);
   expect(list.map(({ id, nextAt: at }) => [id, new Date(at)])).toEqual([["b", new Date(2026, 0, 14, 16)]]);
 });
+
+test.each([
+  ["FREQ=MINUTELY;INTERVAL=5", "*/5 * * * *"],
+  ["RRULE:FREQ=HOURLY;INTERVAL=2;BYMINUTE=15", "15 */2 * * *"],
+  ["FREQ=DAILY;BYHOUR=9;BYMINUTE=30", "30 9 * * *"],
+  ["FREQ=WEEKLY;BYDAY=MO,FR;BYHOUR=9", "0 9 * * 1,5"],
+  ["FREQ=WEEKLY", "0 0 * * 1"],
+  ["FREQ=MONTHLY;BYMONTHDAY=15", "0 0 15 * *"],
+])("the rule %s is %s", (rule, cron) => {
+  expect(cronOfRule(rule)).toBe(cron);
+});
+
+test.each(["FREQ=YEARLY", "FREQ=WEEKLY;INTERVAL=2", "FREQ=DAILY;COUNT=3", "FREQ=WEEKLY;BYDAY=XX", ""])(
+  "the rule %p is refused with a reason",
+  (rule) => {
+    expect(cronOfRule(rule)).toEqual({ problem: expect.stringMatching(/.+/) });
+  },
+);

@@ -54,6 +54,7 @@ const NAMES: Readonly<Record<NativeToolName, true>> = {
   cron_create: true,
   cron_delete: true,
   cron_list: true,
+  cron_change: true,
   read_media: true,
   notebook_edit: true,
   web_search: true,

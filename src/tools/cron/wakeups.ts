@@ -7,6 +7,9 @@ export type Wakeup = {
   schedule: Schedule;
   prompt: string;
   recurring: boolean;
+  name?: string;
+  /** Kept, but not said. */
+  paused?: boolean;
   /** ms since the epoch. */
   nextAt: number;
 };
@@ -17,7 +20,7 @@ export const wakeups: MemoryKey<Wakeup[]> = { name: "wakeups", init: () => [] };
 /** The prompts that are due; each is said once, however often its time has passed. */
 export function takeWakeups(memory: ToolMemory, now: number): string[] {
   const list = memory.get(wakeups);
-  const due = list.filter(({ nextAt }) => nextAt <= now);
+  const due = list.filter(({ nextAt, paused }) => !paused && nextAt <= now);
   for (const wakeup of due) {
     const nextAt = wakeup.recurring ? nextTime(wakeup.schedule, now) : undefined;
     if (nextAt === undefined) list.splice(list.indexOf(wakeup), 1);

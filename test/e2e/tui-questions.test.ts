@@ -95,15 +95,25 @@ test("a question can be answered in other words, and put aside with Esc while th
   expect(read(one)).toContain("does not want to answer");
 });
 
-test("a draft is kept while a question is open", async () => {
-  await using one = await talk(ASKS, HARNESS);
+test("a draft is kept while a question is open, and a key in its first moment says nothing", async () => {
+  const isWritten = Promise.withResolvers<void>();
+  const asks = async () => {
+    await isWritten.promise;
+    return calls("AskUserQuestion", { questions: [QUESTION] });
+  };
+  await using one = await talk([asks, says("ALL-DONE")], HARNESS);
   one.tui.type("go\r");
+  await one.tui.until("esc stops");
   one.tui.type("half a draft");
+  await one.tui.until("› half a draft");
+  isWritten.resolve();
   await one.tui.until("something else");
+  one.tui.type("\u001b");
   await Bun.sleep(REST_MS);
   one.tui.type("1");
   await one.tui.until("ALL-DONE");
   await one.tui.until("› half a draft");
+  expect(read(one)).toMatch(/Which database\?[^"]*SQLite/);
 });
 
 test("a question waits until a list that the user has opened is closed", async () => {

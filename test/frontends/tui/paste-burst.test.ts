@@ -46,6 +46,11 @@ test("a command and what is typed into its question are typed", () => {
   expect(read([0, "/etc/hosts\r/etc/group\r"])).toBe("[/etc/hosts\n/etc/group\n]");
 });
 
+test("Enter at the beginning of a read belongs to what was typed before", () => {
+  expect(read([0, "go"], [50, "\rnext"])).toBe("go<enter>next");
+  expect(read([0, "go"], [50, "\rone\rtwo"])).toBe("go<enter>[one\ntwo]");
+});
+
 test("single keys go through at once, however fast", () => {
   expect(read([0, "a"], [1, "b"], [2, "\r"], [3, "c"])).toBe("ab<enter>c");
 });

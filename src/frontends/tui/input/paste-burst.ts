@@ -27,18 +27,31 @@ export class PasteBurst {
   }
 
   /** The events of one read, as they are to be handed on. `now` in ms. */
-  take(events: readonly InputEvent[], now: number): InputEvent[] {
+  take(events: readonly InputEvent[], now: number): readonly InputEvent[] {
     // Where pastes are bracketed, lines without brackets were typed.
     if (events.some(({ type }) => type === "paste")) this.#isOn = false;
     if (!this.#isOn) return [...this.flush(now), ...events];
     const run = textRun(events);
     if (!run) return [...this.flush(now), ...events];
-    if (this.isWaiting || (run.length >= LEAST_CHARACTERS && run.some(isLineEnd))) {
+    if (this.isWaiting) {
       this.#held.push(...run);
       return [];
     }
-    const isEndOfPaste = run.length === 1 && run.every(isLineEnd) && now - this.#pastedAt < ENTER_MS;
-    return isEndOfPaste ? [key("j", { ctrl: true })] : run;
+    const [first, ...rest] = run;
+    // Enter behind what came before; with more behind it only because we were busy.
+    if (first && isLineEnd(first)) {
+      const isEndOfPaste = now - this.#pastedAt < ENTER_MS;
+      return [isEndOfPaste ? key("j", { ctrl: true }) : first, ...this.#started(rest)];
+    }
+    return this.#started(run);
+  }
+
+  #started(run: readonly KeyEvent[]): readonly KeyEvent[] {
+    if (run.length >= LEAST_CHARACTERS && run.some(isLineEnd)) {
+      this.#held.push(...run);
+      return [];
+    }
+    return run;
   }
 
   flush(now: number): InputEvent[] {

@@ -44,9 +44,9 @@ export interface TurnRunner {
   hold(work: (signal: AbortSignal) => Promise<void>): Promise<void>;
 }
 
-/** What a pager shows: cells, each as its rows for a width. */
+/** What a pager shows: cells, each as its rows for a width. Where all have names, a wide terminal lists them. */
 export type PagerContent = {
   title: string;
-  cells: readonly { rows(width: number): string[]; text: string }[];
+  cells: readonly { rows(width: number): string[]; text: string; name?: string }[];
   startsAtEnd: boolean;
 };

@@ -80,3 +80,22 @@ test("after a change of size it is laid out anew at the same cell", () => {
   pager.draw();
   expect(terminal.screen[0]).toBe("beta 1");
 });
+
+test.each([
+  [100, ["▸ a.ts        │ a.ts", "  …/long.ts   │ a.ts"]],
+  [99, ["a.ts", "a.ts"]],
+])("at %d columns, named cells are listed at the left only where there is room", (columns, wanted) => {
+  const terminal = new FakeTerminal(columns, 4);
+  const cell = (name: string) => ({ name, text: name, rows: () => [name, name] });
+  const names = ["a.ts", `${"deep/".repeat(8)}long.ts`];
+  const pager = new Pager({
+    surface: terminal,
+    theme: makeTheme({ level: 0 }),
+    keys: keymapWith(undefined).pager,
+    content: { title: "test", cells: names.map(cell), startsAtEnd: false },
+    copy: () => {},
+  });
+  pager.draw();
+  const shown = terminal.screen.slice(0, 2).map((row) => row.trimEnd().replace(/ {3,}/, "        "));
+  expect(shown.map((row) => row.replace(/ +│/, " │"))).toEqual(wanted.map((row) => row.replace(/ +│/, " │")));
+});

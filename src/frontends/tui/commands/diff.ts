@@ -13,9 +13,15 @@ export async function showDiff(port: Port): Promise<void> {
   const cells = files.map((file) => ({
     rows: (width: number) => diffRows(file, width, port.theme),
     text: file,
+    name: nameOf(file),
   }));
   const title = `diff · ${files.length} file${files.length === 1 ? "" : "s"}`;
   await port.page({ title, cells, startsAtEnd: false });
+}
+
+/** Of the file whose difference begins with `diff --git a/NAME b/NAME`; the new name, where it was renamed. */
+function nameOf(file: string): string {
+  return /^diff --git .* b\/(.*)$/m.exec(file)?.[1] ?? "a file";
 }
 
 /** The same in lines. */

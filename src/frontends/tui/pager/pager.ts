@@ -4,6 +4,7 @@ import type { PagerContent } from "../port.ts";
 import type { Surface } from "../view/screen.ts";
 import { cut, fit, safe } from "../view/text.ts";
 import type { Theme } from "../view/theme.ts";
+import { listRows, listWidth } from "./side-list.ts";
 
 export type PagerOptions = {
   surface: Surface;
@@ -21,7 +22,9 @@ export class Pager {
   readonly #closed = Promise.withResolvers<void>();
   #rows: readonly Row[] = [];
   #plain: readonly string[] = [];
+  /** Of the terminal, and of the list at the left. */
   #width = 0;
+  #list = 0;
   #top = 0;
   /** What is being typed after `/`. */
   #typing: string | undefined;
@@ -54,7 +57,12 @@ export class Pager {
     this.#clamp();
     const height = this.#height;
     const rows = this.#rows.slice(this.#top, this.#top + height).map(({ text }) => this.#marked(text));
-    const body = Array.from({ length: height }, (_, i) => `${rows[i] ?? ""}\u001b[K`).join("\r\n");
+    const current = this.#rows[this.#top]?.cell ?? 0;
+    const look = { width: this.#list, height, theme };
+    const list = this.#list > 0 ? listRows(this.#options.content, current, look) : [];
+    const body = Array.from({ length: height }, (_, i) => `${list[i] ?? ""}${rows[i] ?? ""}\u001b[K`).join(
+      "\r\n",
+    );
     surface.write(
       `\u001b[?2026h\u001b[?25l\u001b[H${body}\r\n${this.#statusRow(theme)}\u001b[K\u001b[?2026l`,
     );
@@ -72,7 +80,9 @@ export class Pager {
     const { surface, content } = this.#options;
     const before = this.#rows[this.#top]?.cell;
     this.#width = surface.columns;
-    this.#rows = content.cells.flatMap(({ rows }, cell) => rows(this.#width).map((text) => ({ text, cell })));
+    this.#list = listWidth(content, this.#width);
+    const inner = this.#width - this.#list;
+    this.#rows = content.cells.flatMap(({ rows }, cell) => rows(inner).map((text) => ({ text, cell })));
     this.#plain = this.#rows.map(({ text }) => Bun.stripANSI(text).toLowerCase());
     if (before !== undefined)
       this.#top = Math.max(
@@ -170,7 +180,7 @@ export class Pager {
   }
 
   #marked(row: string): string {
-    const shown = cut(row, this.#width);
+    const shown = cut(row, this.#width - this.#list);
     const isHit = this.#query !== "" && Bun.stripANSI(row).toLowerCase().includes(this.#query);
     return isHit ? this.#options.theme.accent(Bun.stripANSI(shown)) : shown;
   }

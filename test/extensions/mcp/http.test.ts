@@ -74,9 +74,17 @@ test("a server from before streamable HTTP is reached through its own event stre
   expect(server.seen.every((header) => header === "one")).toBe(true);
 });
 
+test("a server that is said to speak the old way is spoken to in no other", async () => {
+  await using server = oldServer();
+  await using started = await start({ t: { url: server.url, transport: "sse" } });
+  expect(await callText(started.clients, "old_tool")).toBe("over sse");
+  expect(server.methods[0]).toBe("GET");
+});
+
 /** A GET opens the stream, which names the address for messages; answers come on the stream. */
 function oldServer() {
   const seen: (string | null)[] = [];
+  const methods: string[] = [];
   let stream: ReadableStreamDefaultController<string> | undefined;
   const say = (event: string, data: string) => stream?.enqueue(`event: ${event}\ndata: ${data}\n\n`);
   const server = Bun.serve({
@@ -85,6 +93,7 @@ function oldServer() {
     idleTimeout: 0,
     async fetch(request) {
       seen.push(request.headers.get("x-static"));
+      methods.push(request.method);
       const { pathname } = new URL(request.url);
       if (pathname === "/sse" && request.method === "GET") {
         const body = new ReadableStream<string>({
@@ -113,6 +122,7 @@ function oldServer() {
   return {
     url: `http://127.0.0.1:${server.port}/sse`,
     seen,
+    methods,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }

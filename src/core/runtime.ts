@@ -264,7 +264,7 @@ async function conversationParts(options: OpenOptions, base: Foundation) {
     readInstructions(config.values),
     readCompactPrompt(config.values),
     projectInstructions({ config, cwd }),
-    sessionSkills(config, cwd, env),
+    sessionSkills(config, cwd, env, !options.isEphemeral),
   ]);
   const { skills } = found;
   const { contextWindow } = model;

@@ -11,12 +11,22 @@ import type { SkillEntry } from "../tools/types.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The skills for a session in this folder, as the configuration allows. */
-export async function sessionSkills(config: LoadedConfig, cwd: string, env: Env): Promise<FoundSkills> {
-  return findSkills(await skillPlaces(config, cwd, env));
+export async function sessionSkills(
+  config: LoadedConfig,
+  cwd: string,
+  env: Env,
+  mayWrite: boolean,
+): Promise<FoundSkills> {
+  return findSkills(await skillPlaces(config, cwd, env, mayWrite));
 }
 
-/** Where skills are looked for. Writes our own where they are not yet. */
-export async function skillPlaces(config: LoadedConfig, cwd: string, env: Env): Promise<SkillPlaces> {
+/** Where skills are looked for. Writes our own where they are not yet, if that is allowed. */
+export async function skillPlaces(
+  config: LoadedConfig,
+  cwd: string,
+  env: Env,
+  mayWrite = true,
+): Promise<SkillPlaces> {
   const { bundled, config: rules } = config.values.skills;
   return {
     home: config.home,
@@ -25,7 +35,7 @@ export async function skillPlaces(config: LoadedConfig, cwd: string, env: Env): 
     projectRoot: config.projectRoot,
     isTrusted: config.trust === "trusted",
     rules,
-    ...(bundled.enabled ? { bundled: await bundledSkills(config.home) } : {}),
+    ...(bundled.enabled ? { bundled: await bundledSkills(config.home, mayWrite) } : {}),
   };
 }
 

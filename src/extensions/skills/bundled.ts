@@ -18,11 +18,11 @@ const BUNDLED = {
 
 /**
  * The skills that come with the program. They are in the executable, and models read files: the first time, they are
- * written below `home`. None when that can't be done.
+ * written below `home`. None when that can't be done, or must not be.
  */
-export async function bundledSkills(home: string): Promise<BundledPlace[]> {
+export async function bundledSkills(home: string, mayWrite: boolean): Promise<BundledPlace[]> {
   const folder = join(home, "skills", ".system", FINGERPRINT);
-  const isThere = factsOf(folder)?.isDirectory() === true || (await writeBundled(folder));
+  const isThere = factsOf(folder)?.isDirectory() === true || (mayWrite && (await writeBundled(folder)));
   if (!isThere) return [];
   return Object.entries(BUNDLED).map(([name, description]) => ({
     name,

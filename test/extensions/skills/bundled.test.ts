@@ -16,7 +16,7 @@ test("the fingerprint is that of the texts", () => {
 
 test("our skills are written once, whole, with the heads that the list shows, and have no mistakes", async () => {
   await using home = await tempHome();
-  const skills = await bundledSkills(home.path);
+  const skills = await bundledSkills(home.path, true);
   expect(skills.map(({ name }) => name)).toEqual(["qa", "skill-creator", "harness-author"]);
   for (const { name, description, path } of skills) {
     const text = await readFile(path, "utf8");
@@ -28,13 +28,13 @@ test("our skills are written once, whole, with the heads that the list shows, an
   expect(Object.keys(BUNDLED_FILES).filter((name) => !written.includes(join(FINGERPRINT, name)))).toEqual([]);
   const [first] = skills;
   await writeFile(first?.path ?? "", "changed");
-  await bundledSkills(home.path);
+  await bundledSkills(home.path, true);
   expect(await readFile(first?.path ?? "", "utf8")).toBe("changed");
 });
 
 test("several that write at the same time leave one whole copy", async () => {
   await using home = await tempHome();
-  const all = await Promise.all(Array.from({ length: 8 }, () => bundledSkills(home.path)));
+  const all = await Promise.all(Array.from({ length: 8 }, () => bundledSkills(home.path, true)));
   expect(all.map((skills) => skills.length)).toEqual(Array.from({ length: 8 }, () => 3));
   expect(await readdir(join(home.path, "skills/.system"))).toEqual([FINGERPRINT]);
 });
@@ -43,9 +43,9 @@ test("where they can't be written there are none", async () => {
   await using home = await tempHome();
   await mkdir(join(home.path, "skills"));
   await writeFile(join(home.path, "skills/.system"), "a file in the way");
-  expect(await bundledSkills(home.path)).toEqual([]);
+  expect(await bundledSkills(home.path, true)).toEqual([]);
   await rm(dirname(join(home.path, "skills/.system")), { recursive: true });
-  expect(await bundledSkills(home.path)).toHaveLength(3);
+  expect(await bundledSkills(home.path, true)).toHaveLength(3);
 });
 
 test("the example of a harness file in harness-author is one", async () => {
@@ -53,4 +53,12 @@ test("the example of a harness file in harness-author is one", async () => {
     /```yaml\n([\s\S]*?)```/.exec(BUNDLED_FILES["harness-author/references/keys.md"] ?? "") ?? [];
   const harness = await loadHarnessFile("/x/terse.yaml", yaml, []);
   expect([harness.id, harness.tools.at(-1)?.name]).toEqual(["terse", "run"]);
+});
+
+test("what keeps nothing writes none, and has those that are there", async () => {
+  await using home = await tempHome();
+  expect(await bundledSkills(home.path, false)).toEqual([]);
+  expect(await readdir(home.path)).toEqual([]);
+  await bundledSkills(home.path, true);
+  expect(await bundledSkills(home.path, false)).toHaveLength(3);
 });

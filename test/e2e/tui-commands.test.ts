@@ -182,3 +182,21 @@ test("/experimental switches a feature in the settings, and the conversation goe
   expect(JSON.stringify(one.server.requests[1]?.body)).toContain("before");
   expect(await Bun.file(`${one.home.path}/config.toml`).text()).toMatch(/\[features\]\n\w+ = false/);
 });
+
+test("/diff shows the rows of the difference as they are, with the files beside them", async () => {
+  await using one = await talk([], { columns: 110 });
+  await one.home.write("a.txt", "one\n");
+  await one.home.write("b.txt", "one\n");
+  await commitAll(one.home, "first");
+  await one.home.write("a.txt", "two\n");
+  await one.home.write("b.txt", "two\n");
+  one.tui.type("/diff\r");
+  await one.tui.until("diff · 2 files");
+  const rows = one.tui.screen.split("\n").map((row) => row.trimEnd());
+  expect(rows.slice(0, 4)).toEqual([
+    "▸ a.txt │ a.txt",
+    "  b.txt │ @@ -1 +1 @@",
+    "        │ -one",
+    "        │ +two",
+  ]);
+});

@@ -69,6 +69,6 @@ function diffRows(file: string, width: number, theme: Theme): string[] {
             : line.startsWith("@@")
               ? theme.dim
               : (text: string) => text;
-      return wrap(line.replace(/^\+\+\+ (?:b\/)?/, ""), width).map(paint);
+      return wrap(line.replace(/^\+\+\+ (?:b\/)?/, ""), width).map((row) => paint(row));
     });
 }

@@ -233,11 +233,12 @@ test("on a server of this machine children take turns, and nobody waits in the s
 test("with a number of threads that the user has set, so many children work side by side", async () => {
   await using home = await tempHome();
   const both = Promise.withResolvers<void>();
+  const allWereTried = Promise.withResolvers<void>();
   let seen = 0;
   const together: FakeChoice = async () => {
     seen += 1;
     if (seen === 2) both.resolve();
-    await both.promise;
+    await Promise.all([both.promise, allWereTried.promise]);
     return says("met");
   };
   await using server = startAgentServer({
@@ -247,7 +248,10 @@ test("with a number of threads that the user has set, so many children work side
         { type: "call", name: "spawn_agent", input: { message: "BBB" } },
         { type: "call", name: "spawn_agent", input: { message: "CCC" } },
       ),
-      (request) => calls("wait_agent", { targets: agentIds(request.body) }),
+      (request) => {
+        allWereTried.resolve();
+        return calls("wait_agent", { targets: agentIds(request.body) });
+      },
       says("done"),
       says("done, with the other report, if it came later"),
     ],

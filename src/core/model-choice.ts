@@ -140,9 +140,12 @@ async function chooseFrom(
 
 const UNTOLD_REMEDY = "set OLLAMA_CONTEXT_LENGTH for the server, or leave wire_api out";
 
-/** One of this machine or its network that is neither Ollama nor LM Studio, so that its model and window are its own. */
-function isOtherServer({ id, baseUrl }: Provider): boolean {
-  return id !== "ollama" && id !== "lmstudio" && baseUrl !== undefined && isNear(baseUrl);
+/**
+ * One of this machine or its network that is neither Ollama nor LM Studio, so that its model and window are its own. The
+ * chat wire is what such servers speak; who has set another one knows what stands there, and is spared the questions.
+ */
+function isOtherServer({ id, baseUrl, wire }: Provider): boolean {
+  return id !== "ollama" && id !== "lmstudio" && wire === "chat" && baseUrl !== undefined && isNear(baseUrl);
 }
 
 const UNTOLD_WINDOW =

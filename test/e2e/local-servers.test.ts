@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { says as saysAnywhere, startFakeServer } from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { calls, says } from "../support/local-servers/chat-answers.ts";
 import { startLlamaServer } from "../support/local-servers/llama-server.ts";
@@ -192,4 +193,30 @@ test("a server that wants a key says where to set it", async () => {
   expect(exitCode).toBe(1);
   expect(stderr).toContain(`${server.baseUrl} wants an API key, and none is set for the provider jan`);
   expect(stderr).toContain('add env_key = "JAN_API_KEY" below [model_providers.jan]');
+});
+
+test("a server of another wire than chat gets the model's request, and no question about itself", async () => {
+  await using home = await tempHome();
+  await using model = startFakeServer([saysAnywhere("all done")]);
+  const asked: string[] = [];
+  const front = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      asked.push(`${request.method} ${pathname}`);
+      return await fetch(new URL(pathname, model.baseUrl), {
+        method: request.method,
+        body: await request.text(),
+      });
+    },
+  });
+  try {
+    const table = `model_providers.mine={base_url="http://127.0.0.1:${front.port}/v1",wire_api="responses"}`;
+    const args = [...OPEN, "-c", table, "-c", "model_provider=mine", "-m", "m", "go"];
+    const { exitCode, stdout } = await run(home, args);
+    expect([exitCode, stdout, asked]).toEqual([0, "all done\n", ["POST /v1/responses"]]);
+  } finally {
+    await front.stop(true);
+  }
 });

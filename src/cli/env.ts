@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Env, PROJECT_FOLDER, userHome } from "../config/paths.ts";
 
@@ -6,8 +6,11 @@ import { type Env, PROJECT_FOLDER, userHome } from "../config/paths.ts";
 export function environmentWithHome(env: Env): Env {
   const home = env["INTERPRETER_HOME"] || join(userHome(env), PROJECT_FOLDER);
   let text: string;
+  const file = join(home, ".env");
+  // Asked first because a failed read costs ten times as much, and few have the file.
+  if (!existsSync(file)) return env;
   try {
-    text = readFileSync(join(home, ".env"), "utf8");
+    text = readFileSync(file, "utf8");
   } catch {
     return env;
   }

@@ -120,7 +120,7 @@ function abortOnSignals(controller: AbortController): void {
   const ignored = ignoredSignals();
   for (const [signal, number] of SIGNALS) {
     // A program under nohup, or in the background of a script, was told not to care.
-    if ((ignored >> BigInt(number - 1)) & 1n) continue;
+    if ((ignored >> (number - 1)) & 1) continue;
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(128 + number);
       const reason: Stop = { kind: "signal", signal };
@@ -129,13 +129,16 @@ function abortOnSignals(controller: AbortController): void {
   }
 }
 
-/** Signals that the parent process had set to be ignored, as a bit mask; none where the system does not tell. */
-function ignoredSignals(): bigint {
-  if (process.platform !== "linux") return 0n;
+/** Signals 1 to 16 that the parent process had set to be ignored, as a bit mask; none where the system does not tell. */
+function ignoredSignals(): number {
+  if (process.platform !== "linux") return 0;
   try {
-    const mask = /^SigIgn:\s*([0-9a-f]+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
-    return mask === undefined ? 0n : BigInt(`0x${mask}`);
+    const status = readFileSync("/proc/self/status", "utf8");
+    // Sixteen hexadecimal digits behind the name; the last four are the signals that we look at.
+    const at = status.indexOf("SigIgn:");
+    const digits = at < 0 ? "" : status.slice(at, status.indexOf("\n", at)).slice(-4);
+    return Number.parseInt(digits, 16) || 0;
   } catch {
-    return 0n;
+    return 0;
   }
 }

@@ -6,8 +6,6 @@ import { isTable, type TomlTable } from "./toml-table.ts";
 
 /** Reads one value; `undefined` means that it does not fit, and then `problems` says why. */
 export type Shape<T> = {
-  /** As in "wanted …", e.g. `an integer`. */
-  readonly wanted: string;
   read(value: unknown, path: readonly string[], problems: Problem[]): T | undefined;
   /** The value when the key is absent: an optional key stays absent, any other has a default. */
   readonly absent?: { readonly kind: "optional" } | { readonly kind: "default"; readonly value: unknown };
@@ -28,34 +26,38 @@ type Table<F> = { [K in Exclude<keyof F, OptionalKeys<F>>]: Infer<F[K]> } & {
 };
 export type TableShape<F> = Shape<{ [K in keyof Table<F>]: Table<F>[K] }>;
 
-export const text: Shape<string> = scalar("a string", (value) =>
-  typeof value === "string" ? value : undefined,
+export const text: Shape<string> = scalar(
+  () => "a string",
+  (value) => (typeof value === "string" ? value : undefined),
 );
-export const flag: Shape<boolean> = scalar("true or false", (value) =>
-  typeof value === "boolean" ? value : undefined,
+export const flag: Shape<boolean> = scalar(
+  () => "true or false",
+  (value) => (typeof value === "boolean" ? value : undefined),
 );
-export const anything: Shape<unknown> = { wanted: "any value", read: (value) => value };
+export const anything: Shape<unknown> = { read: (value) => value };
 
 export function integer(min: number): Shape<number> {
-  const wanted = min === Number.NEGATIVE_INFINITY ? "an integer" : `an integer of at least ${min}`;
-  return scalar(wanted, (value) =>
-    Number.isInteger(value) && Number(value) >= min ? Number(value) : undefined,
+  return scalar(
+    () => (min === Number.NEGATIVE_INFINITY ? "an integer" : `an integer of at least ${min}`),
+    (value) => (Number.isInteger(value) && Number(value) >= min ? Number(value) : undefined),
   );
 }
 
 /** Seconds and the like: any number above zero. */
-export const positive: Shape<number> = scalar("a number above 0", (value) =>
-  typeof value === "number" && value > 0 ? value : undefined,
+export const positive: Shape<number> = scalar(
+  () => "a number above 0",
+  (value) => (typeof value === "number" && value > 0 ? value : undefined),
 );
 
 export function oneOf<const V extends string>(...values: readonly V[]): Shape<V> {
-  const wanted = `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
-  return scalar(wanted, (value) => values.find((known) => known === value));
+  return scalar(
+    () => `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`,
+    (value) => values.find((known) => known === value),
+  );
 }
 
 export function listOf<T>(element: Shape<T>): Shape<T[]> {
   return {
-    wanted: "a list",
     read(value, path, problems) {
       if (!Array.isArray(value)) return mismatch("a list", value, path, problems);
       const read = value.map((item, i) => element.read(item, [...path, String(i)], problems));
@@ -68,7 +70,6 @@ export function listOf<T>(element: Shape<T>): Shape<T[]> {
 /** A table with names that the user chooses. */
 export function recordOf<T>(element: Shape<T>): Shape<Record<string, T>> {
   return {
-    wanted: "a table",
     read(value, path, problems) {
       if (!isTable(value)) return mismatch("a table", value, path, problems);
       const record: Record<string, T> = Object.create(null);
@@ -103,18 +104,17 @@ export function openTable<const F extends Fields>(
 const OPTIONAL = { kind: "optional" } as const;
 
 export function optional<T>(shape: Shape<T>): OptionalShape<T> {
-  return { wanted: shape.wanted, read: shape.read, absent: OPTIONAL };
+  return { read: shape.read, absent: OPTIONAL };
 }
 
 /** `value` is read by the shape each time, so that a table's own defaults apply. */
 export function withDefault<T>(shape: Shape<T>, value: unknown): Shape<T> {
-  return { wanted: shape.wanted, read: shape.read, absent: { kind: "default", value } };
+  return { read: shape.read, absent: { kind: "default", value } };
 }
 
 /** The first shape that fits; `wanted` says what all of them want. */
 export function either<A, B>(wanted: string, first: Shape<A>, second: Shape<B>): Shape<A | B> {
   return {
-    wanted,
     read(value, path, problems) {
       const read = first.read(value, path, []) ?? second.read(value, path, []);
       return read ?? mismatch(wanted, value, path, problems);
@@ -139,16 +139,13 @@ export function withRule<T>(
   };
 }
 
-function scalar<T>(wanted: string, pick: (value: unknown) => T | undefined): Shape<T> {
-  return {
-    wanted,
-    read: (value, path, problems) => pick(value) ?? mismatch(wanted, value, path, problems),
-  };
+/** `wanted` as in "wanted …", e.g. `an integer`; only a value that does not fit asks for it. */
+function scalar<T>(wanted: () => string, pick: (value: unknown) => T | undefined): Shape<T> {
+  return { read: (value, path, problems) => pick(value) ?? mismatch(wanted(), value, path, problems) };
 }
 
 function tableShape<F extends Fields, T>(fields: F, others: "report" | "refuse" | "keep"): Shape<T> {
   return {
-    wanted: "a table",
     read(value, path, problems) {
       if (!isTable(value)) return mismatch("a table", value, path, problems);
       const read = readFields(value, fields, path, problems);

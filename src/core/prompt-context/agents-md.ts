@@ -1,6 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { type Item, userText } from "../../protocol/items.ts";
+import { factsOf } from "../../util/fs.ts";
 
 export type AgentsMdOptions = {
   home: string;
@@ -19,11 +21,11 @@ export type AgentsMd = { item?: Item; body: string; files: string[]; warnings: s
 /** Finds the user's and the project's AGENTS.md files, root first, within the byte budget. */
 export async function readAgentsMd(options: AgentsMdOptions): Promise<AgentsMd> {
   const warnings: string[] = [];
-  const user = await firstExisting(options.home, ["AGENTS.override.md", "AGENTS.md"], true);
+  const user = firstExisting(options.home, ["AGENTS.override.md", "AGENTS.md"], true);
   const names = ["AGENTS.override.md", "AGENTS.md", ...options.fallbackNames];
   const found: string[] = [];
   for (const folder of foldersFromRoot(options.projectRoot, options.cwd)) {
-    const file = await firstExisting(folder, names, false);
+    const file = firstExisting(folder, names, false);
     if (file) found.push(file);
   }
   if (found.length > 0 && !options.isTrusted) {
@@ -53,14 +55,10 @@ function foldersFromRoot(root: string, cwd: string): string[] {
   return folders;
 }
 
-async function firstExisting(
-  folder: string,
-  names: readonly string[],
-  mustHaveText: boolean,
-): Promise<string | undefined> {
+function firstExisting(folder: string, names: readonly string[], mustHaveText: boolean): string | undefined {
   for (const name of names) {
     const path = join(folder, name);
-    const facts = await stat(path).catch(() => undefined);
+    const facts = existsSync(path) ? factsOf(path) : undefined;
     if (facts?.isFile() && (!mustHaveText || facts.size > 0)) return path;
   }
   return undefined;

@@ -197,3 +197,17 @@ test.each([
   await one.tui.until("ALL-DONE");
   expect(read(one)).toContain(`{\\"action\\":\\"${action}\\"`);
 });
+
+test("Ctrl+Z suspends from a question too, which is there again afterwards", async () => {
+  await using one = await talk(ASKS, HARNESS);
+  const { tui } = one;
+  tui.type("go\r");
+  await tui.until("something else, in your own words");
+  tui.type("\u001a");
+  await tui.until(() => !tui.terminal.modes.has("2004"));
+  tui.signal("SIGCONT");
+  await tui.until((screen) => screen.split("◆  Which database?").length === 3);
+  await Bun.sleep(REST_MS);
+  tui.type("\r");
+  await tui.until("ALL-DONE");
+});

@@ -20,7 +20,7 @@ import { askFirst } from "./first-questions.ts";
 import { type Frame, frameOf } from "./frame.ts";
 import { historyCells } from "./history-cells.ts";
 import type { Message } from "./input/composer.ts";
-import { keymapWith } from "./input/keymap.ts";
+import { actionOf, keymapWith } from "./input/keymap.ts";
 import type { InputEvent } from "./input/keys.ts";
 import { ownKeymap } from "./input/own-keymap.ts";
 import { historySettings, InputHistory } from "./input-history.ts";
@@ -86,6 +86,7 @@ export class App implements Port {
     }));
     this.#stage = new Stage({
       input: (event) => this.#input(event),
+      isSuspension: (event) => event.type === "key" && actionOf(this.#keymap.global, event) === "suspend",
       lost: () => this.quit(),
       finished: (width) => this.transcript.commit(width, this.theme),
       frame: (width, height) => this.#frame(width, height),

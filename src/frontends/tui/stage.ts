@@ -5,12 +5,15 @@ import type { Keymap } from "./input/keymap.ts";
 import type { InputEvent } from "./input/keys.ts";
 import { Pager } from "./pager/pager.ts";
 import type { PagerContent } from "./port.ts";
+import type { Disturbance } from "./prompts/host.ts";
 import { Terminal } from "./terminal.ts";
 import { Screen } from "./view/screen.ts";
 import type { Theme, ThemeOptions } from "./view/theme.ts";
 
 export type StageOwner = {
   input(event: InputEvent): void;
+  /** Is it the key that hands the terminal to the shell, also from a pager and a question? */
+  isSuspension(event: InputEvent): boolean;
   lost(): void;
   /** Rows that belong to the scrollback, given out once. */
   finished(width: number): string[];
@@ -24,7 +27,7 @@ export class Stage {
   readonly #screen: Screen;
   readonly #clock: FrameClock;
   #pager: Pager | undefined;
-  #promptResized: (() => void) | undefined;
+  #promptDisturbed: ((why: Disturbance) => void) | undefined;
   #isPrompt = false;
   #isPaintDue = false;
   #isOver = false;
@@ -32,9 +35,9 @@ export class Stage {
   constructor(owner: StageOwner) {
     this.#owner = owner;
     this.terminal = new Terminal({
-      input: (event) => (this.#pager ? this.#pager.take(event) : owner.input(event)),
+      input: (event) => this.#input(event),
       resized: () => this.#resized(),
-      resumed: () => this.redraw(true),
+      resumed: () => this.#resumed(),
       leaving: () => this.#leaving(),
       lost: () => owner.lost(),
     });
@@ -135,13 +138,20 @@ export class Stage {
         this.#isPrompt = false;
         this.#clock.now();
       },
-      onResize: (listener) => {
-        this.#promptResized = listener;
+      onDisturbed: (listener) => {
+        this.#promptDisturbed = listener;
         return () => {
-          this.#promptResized = undefined;
+          this.#promptDisturbed = undefined;
         };
       },
     };
+  }
+
+  #input(event: InputEvent): void {
+    const isElsewhere = this.#pager !== undefined || this.#isPrompt;
+    if (isElsewhere && this.#owner.isSuspension(event)) this.terminal.suspend();
+    else if (this.#pager) this.#pager.take(event);
+    else this.#owner.input(event);
   }
 
   #leaving(): void {
@@ -152,9 +162,14 @@ export class Stage {
     this.#screen.clear();
   }
 
+  #resumed(): void {
+    if (this.#isPrompt) this.#promptDisturbed?.("resumed");
+    else this.redraw(true);
+  }
+
   #resized(): void {
     if (this.#pager) this.#pager.draw();
-    else if (this.#isPrompt) this.#promptResized?.();
+    else if (this.#isPrompt) this.#promptDisturbed?.("resized");
     else {
       this.#screen.resized();
       this.#clock.now();

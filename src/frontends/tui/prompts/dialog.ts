@@ -9,7 +9,7 @@ import {
   text,
 } from "@clack/prompts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
-import { cut, safe, wrap } from "../view/text.ts";
+import { cut, safe, safeLine, wrap } from "../view/text.ts";
 import type {
   Asker,
   Choice,
@@ -51,6 +51,7 @@ export async function withDialog<T>(
   }
 }
 
+type Option = { value: number; readonly label: string; readonly hint: string | undefined };
 type Streams = Pick<VirtualTerminal, "input" | "output"> & { signal: AbortSignal };
 
 class Dialog implements Asker {
@@ -64,7 +65,7 @@ class Dialog implements Asker {
 
   async choose<T>({ message, choices, initial = 0 }: ChoiceQuestion<T>): Promise<T | undefined> {
     const isLong = choices.length > MOST_SELECTED;
-    const options = choices.map((choice, value) => ({ value, ...this.#labelOf(choice, isLong) }));
+    const options = choices.map((choice, value) => this.#optionOf(choice, value, isLong));
     const common = { message: terminalSafe(message), options, initialValue: initial };
     const jumps = new Jumps(choices, initial);
     const index = isLong
@@ -79,7 +80,7 @@ class Dialog implements Asker {
   }
 
   async chooseMany<T>({ message, choices, marked = [] }: ManyQuestion<T>): Promise<T[] | undefined> {
-    const options = choices.map((choice, value) => ({ value, ...this.#labelOf(choice, false) }));
+    const options = choices.map((choice, value) => this.#optionOf(choice, value, false));
     const common = { message: `${terminalSafe(message)} (space marks, enter takes)`, options };
     const picked = await this.#open((streams) =>
       multiselect<number>({
@@ -124,12 +125,23 @@ class Dialog implements Asker {
     return await runTask(task, this.#host, this.#signal);
   }
 
-  #labelOf<T>({ label, hint }: Choice<T>, isLong: boolean): { label: string; hint?: string } {
-    const room = Math.max(10, this.#host.columns - (isLong ? BESIDE_LONG : BESIDE_SHORT));
-    const shown = cut(terminalSafe(label), room);
-    const left = room - Bun.stringWidth(shown) - 3;
-    if (hint === undefined || left < 8) return { label: shown };
-    return { label: shown, hint: cut(terminalSafe(hint), left) };
+  /** Cut for the width that the terminal has when the list is drawn. */
+  #optionOf<T>({ label, hint }: Choice<T>, value: number, isLong: boolean): Option {
+    const host = this.#host;
+    const name = safeLine(label);
+    const more = hint === undefined ? undefined : safeLine(hint);
+    const room = () => Math.max(10, host.columns - (isLong ? BESIDE_LONG : BESIDE_SHORT));
+    const shown = () => cut(name, room());
+    const left = () => room() - Bun.stringWidth(shown()) - 3;
+    return {
+      value,
+      get label() {
+        return shown();
+      },
+      get hint() {
+        return more === undefined || left() < 8 ? undefined : cut(more, left());
+      },
+    };
   }
 
   async #open<V>(

@@ -1,5 +1,8 @@
 import type { KeyLine } from "./key-line.ts";
 
+/** The size has changed; or the terminal was somebody else's, and the cursor stands below what they wrote. */
+export type Disturbance = "resized" | "resumed";
+
 /**
  * The terminal as questions see it. Its owner reads standard input for the whole life of the process and puts every event
  * into `keys` while a dialog is open, best from the moment the command that asks was given. Between `clearLive` and
@@ -18,6 +21,6 @@ export type PromptHost = {
   clearLive(): void;
   /** Draws the live part below what was written. */
   repaint(): void;
-  /** Calls `listener` after each change of size, until the function that it gives back is called. */
-  onResize?(listener: () => void): () => void;
+  /** Calls `listener` when what is on the screen must be drawn anew, until the function that it gives back is called. */
+  onDisturbed?(listener: (why: Disturbance) => void): () => void;
 };

@@ -1,8 +1,14 @@
 import type { QuestionAnswer, UserQuestion } from "../../../protocol/questions.ts";
 import type { Asker, Choice } from "../prompts/asker.ts";
+import { cut, safeLine } from "../view/text.ts";
 
 /** A question longer than this is shown above its answers, not as their title. */
 const LONGEST_TITLE = 160;
+/** Of a longer text, the beginning and the end are shown: an address to be opened stands at the end. */
+const LONGEST_TEXT = 6000;
+/** In cells. Descriptions stand in one column behind the labels, unless a label is wider than this. */
+const WIDEST_COLUMN = 32;
+const LONGEST_LABEL = 200;
 const OWN_WORDS = "something else, in your own words…";
 
 /** What stands for an answer in the person's own words. */
@@ -33,8 +39,8 @@ async function put(
 ): Promise<QuestionAnswer | undefined> {
   const text = question.trim();
   const isLong = text.includes("\n") || text.length > LONGEST_TITLE;
-  if (isLong) asker.say(text);
-  const message = count + (isLong ? (header ?? "Your answer") : text);
+  if (isLong) asker.say(shortened(text));
+  const message = count + (isLong ? oneLine(header ?? "", LONGEST_TITLE) || "Your answer" : text);
   if (options.length === 0) return ownWords(await asker.text({ message }));
   for (;;) {
     const choices = choicesOf(options);
@@ -59,14 +65,29 @@ function ownWords(text: string | undefined): QuestionAnswer | undefined {
 }
 
 function choicesOf(options: UserQuestion["options"]): Choice<Picked>[] {
-  const width = Math.max(...options.map(({ label }) => Bun.stringWidth(label)));
-  const offered = options.map(({ label, description }): Choice<Picked> => {
-    const gap = " ".repeat(width - Bun.stringWidth(label));
-    return { value: { label }, label: description ? `${label}${gap}  ${oneLine(description)}` : label };
+  const shown = options.map(({ label, description }) => ({
+    name: oneLine(label, LONGEST_LABEL) || "(without a name)",
+    meaning: oneLine(description ?? "", LONGEST_LABEL),
+  }));
+  const widths = shown.map(({ name }) => Bun.stringWidth(name));
+  const column = widths.reduce((most, width) => (width > WIDEST_COLUMN ? most : Math.max(most, width)), 0);
+  const offered = shown.map(({ name, meaning }, i): Choice<Picked> => {
+    const gap = " ".repeat(Math.max(0, column - (widths[i] ?? 0)));
+    const value = { label: options[i]?.label ?? name };
+    return { value, label: meaning === "" ? name : `${name}${gap}  ${meaning}` };
   });
   return [...offered, { value: "own", label: OWN_WORDS }];
 }
 
-function oneLine(text: string): string {
-  return text.trim().replace(/\s+/g, " ");
+/** In one row of at most `most` cells. */
+function oneLine(text: string, most: number): string {
+  // Measuring a megabyte for what is cut anyway would hold the keys up.
+  return cut(safeLine(text.slice(0, 4 * most)).replace(/\s+/g, " "), most);
+}
+
+function shortened(text: string): string {
+  const left = text.length - LONGEST_TEXT;
+  if (left <= 0) return text;
+  const half = LONGEST_TEXT / 2;
+  return `${text.slice(0, half)}\n… ${left} characters are left out …\n${text.slice(-half)}`;
 }

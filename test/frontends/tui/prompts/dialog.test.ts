@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Asker } from "../../../../src/frontends/tui/prompts/asker.ts";
 import { withDialog } from "../../../../src/frontends/tui/prompts/dialog.ts";
 import { AppError } from "../../../../src/util/errors.ts";
+import { FakeTerminal } from "../../../support/terminal.ts";
 import { FakeHost } from "./fake-host.ts";
 
 const FRUIT = ["apple", "banana", "cherry"].map((name) => ({ value: name, label: name }));
@@ -152,6 +153,73 @@ test("a narrow terminal cuts labels instead of wrapping them", async () => {
   );
   const rows = Bun.stripANSI(host.written).split(/\r?\n/);
   expect(Math.max(...rows.map((row) => Bun.stringWidth(row)))).toBeLessThanOrEqual(40);
+});
+
+/** A question on a terminal of this size, and its screen after something happened to it. */
+async function disturbed(happens: (host: FakeHost, terminal: FakeTerminal) => void): Promise<string[]> {
+  const host = new FakeHost();
+  const terminal = new FakeTerminal(host.columns, host.rows);
+  const closed = new AbortController();
+  const choices = [
+    { value: 1, label: "apple       a fruit that keeps long in the cellar" },
+    { value: 2, label: "banana" },
+  ];
+  const ask = (asker: Asker) => asker.choose({ message: "Which fruit do you want to have?", choices });
+  const open = withDialog(host, ask, closed.signal);
+  await host.shows("└");
+  host.type(DOWN);
+  await host.shows("● banana");
+  terminal.write(host.written);
+  host.written = "";
+  happens(host, terminal);
+  terminal.write(host.written);
+  const { screen } = terminal;
+  closed.abort();
+  await open;
+  return screen;
+}
+
+const WIDE = [
+  "│",
+  "◆  Which fruit do you want to have?",
+  "│  ○ apple       a fruit that keeps long in the cellar",
+  "│  ● banana",
+  "└",
+];
+
+test("a question is whole again after the terminal was too small for it", async () => {
+  const resize = (host: FakeHost, terminal: FakeTerminal, columns: number, rows: number) => {
+    Object.assign(host, { columns, rows });
+    host.disturb("resized");
+    Object.assign(terminal, { columns, rows });
+  };
+  const back = await disturbed((host, terminal) => {
+    resize(host, terminal, 30, 4);
+    resize(host, terminal, 80, 24);
+  });
+  expect(back.slice(-WIDE.length)).toEqual(WIDE);
+  const narrow = await disturbed((host, terminal) => resize(host, terminal, 40, 24));
+  expect(narrow.slice(-WIDE.length)).toEqual([
+    ...WIDE.slice(0, 2),
+    "│  ○ apple       a fruit th…",
+    ...WIDE.slice(3),
+  ]);
+});
+
+test("a question stands below what a shell has written in between", async () => {
+  const screen = await disturbed((host, terminal) => {
+    terminal.write("\r\n[1]+ Stopped\r\n$ fg\r\n");
+    host.disturb("resumed");
+  });
+  expect(screen).toEqual([...WIDE, "", "[1]+ Stopped", "$ fg", ...WIDE]);
+});
+
+test("a label of several lines is one row", async () => {
+  const host = new FakeHost();
+  host.type("\r");
+  const choices = [{ value: 1, label: "a\n\nb", hint: "c\nd" }];
+  await dialog(host, (asker) => asker.choose({ message: "Which?", choices }));
+  expect(Bun.stripANSI(host.written)).toContain("● a b (c d)");
 });
 
 test("an abort from outside closes the question", async () => {

@@ -1,5 +1,5 @@
 import { InputDecoder } from "../../../../src/frontends/tui/input/decoder.ts";
-import type { PromptHost } from "../../../../src/frontends/tui/prompts/host.ts";
+import type { Disturbance, PromptHost } from "../../../../src/frontends/tui/prompts/host.ts";
 import { KeyLine } from "../../../../src/frontends/tui/prompts/key-line.ts";
 
 /** A terminal without a terminal: what is typed goes in as bytes, what is written is kept. */
@@ -12,6 +12,7 @@ export class FakeHost implements PromptHost {
   readonly calls: string[] = [];
   written = "";
   readonly #decoder = new InputDecoder();
+  #disturbed: ((why: Disturbance) => void) | undefined;
   #watchers: { text: string; done: () => void }[] = [];
 
   /** Bytes as one read of a terminal delivers them, a lone Esc at their end included. */
@@ -31,6 +32,17 @@ export class FakeHost implements PromptHost {
   shows(text: string): Promise<void> {
     if (this.written.includes(text)) return Promise.resolve();
     return new Promise((done) => this.#watchers.push({ text, done }));
+  }
+
+  onDisturbed(listener: (why: Disturbance) => void): () => void {
+    this.#disturbed = listener;
+    return () => {
+      this.#disturbed = undefined;
+    };
+  }
+
+  disturb(why: Disturbance): void {
+    this.#disturbed?.(why);
   }
 
   clearLive(): void {

@@ -48,3 +48,32 @@ test("a long question stands above its answers, whose title is its name", async 
   expect(await putQuestions(asker, [long])).toEqual([{ labels: [], text: "Ada" }]);
   expect(asker.seen).toEqual(["server: Who are you?", "name", "? name"]);
 });
+
+test("of a text that fills many screens the beginning and the end are shown, and the answers stay in sight", async () => {
+  const long = { label: "L".repeat(1_000_000), description: "D\n".repeat(500_000) };
+  const question = `begin ${"\n".repeat(1_000_000)} end`;
+  const asked = {
+    question,
+    header: "H\n".repeat(500_000),
+    options: [long, { label: "b" }],
+    isMultiple: false,
+  };
+  const asker = new FakeAsker("b");
+  expect(await putQuestions(asker, [asked])).toEqual([{ labels: ["b"] }]);
+  expect(asker.seen[0]).toBe("begin ");
+  expect(asker.seen.find((line) => line.endsWith("left out …"))).toBe("… 994010 characters are left out …");
+  const title = asker.seen.findIndex((line) => line.startsWith("?"));
+  expect(asker.seen[title - 1]).toBe(" end");
+  expect(asker.seen.slice(title)).toEqual([
+    `? ${"H ".repeat(79)}H…`,
+    `> ${"L".repeat(199)}…  ${"D ".repeat(99)}D…`,
+    "  b",
+    "  something else, in your own words…",
+  ]);
+});
+
+test("an answer without a name can be seen, and is given back as it was offered", async () => {
+  const asker = new FakeAsker("(without a name)");
+  const asked = { ...COLOUR, options: [{ label: " " }, { label: "red" }] };
+  expect(await putQuestions(asker, [asked])).toEqual([{ labels: [" "] }]);
+});

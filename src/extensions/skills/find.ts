@@ -38,7 +38,7 @@ export async function listSkills(
   const found: ListedSkill[] = [];
   const seen = new Set<string>();
   for (const root of roots.filter((one) => !isUnread(one))) {
-    const { files, problems } = await scanSkills(root);
+    const { files, problems } = scanSkills(root);
     warnings.push(...problems);
     for (const path of files) {
       const real = await realpath(path).catch(() => path);

@@ -1,4 +1,5 @@
-import { lstat, open, readdir, realpath } from "node:fs/promises";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import type { SkillRoot } from "./places.ts";
 
@@ -16,18 +17,19 @@ export type Scan = { files: string[]; problems: string[] };
 
 /**
  * Looks for skills below a root, within limits that a hostile folder can't stretch. A skill's own folders are not searched
- * for further ones. Links to folders are followed, except out of `within`, and each folder is entered once.
+ * for further ones. Links to folders are followed, except out of `within`, and each folder is entered once. Every start does
+ * this, and for the few folders that there are, a thread would cost more than the waiting.
  */
-export async function scanSkills(root: SkillRoot): Promise<Scan> {
+export function scanSkills(root: SkillRoot): Scan {
   const scan: Scan = { files: [], problems: [] };
   const state: State = { root, scan, entered: new Set(), entries: 0 };
   let level = [root.path];
   for (let depth = 0; depth <= MOST_DEPTH && level.length > 0; depth += 1) {
     const next: string[] = [];
     for (const folder of level) {
-      if (!(await mayEnter(folder, state))) continue;
-      const isSkill = depth > 0 && (await takeSkill(join(folder, "SKILL.md"), scan));
-      if (!isSkill) next.push(...(await foldersIn(folder, state)));
+      if (!mayEnter(folder, state)) continue;
+      const isSkill = depth > 0 && takeSkill(join(folder, "SKILL.md"), scan);
+      if (!isSkill) next.push(...foldersIn(folder, state));
     }
     level = next;
   }
@@ -36,8 +38,8 @@ export async function scanSkills(root: SkillRoot): Promise<Scan> {
 
 type State = { root: SkillRoot; scan: Scan; entered: Set<string>; entries: number };
 
-async function mayEnter(folder: string, { root, scan, entered, entries }: State): Promise<boolean> {
-  const real = await realpath(folder).catch(() => undefined);
+function mayEnter(folder: string, { root, scan, entered, entries }: State): boolean {
+  const real = attempt(() => realpathSync(folder));
   if (real === undefined || entered.has(real)) return false;
   if (entered.size >= MOST_FOLDERS || entries >= MOST_ENTRIES) {
     const text = `there is too much in ${root.path}: only the first skills of it were read`;
@@ -45,10 +47,13 @@ async function mayEnter(folder: string, { root, scan, entered, entries }: State)
     return false;
   }
   entered.add(real);
-  if (root.within === undefined || isInside(real, await realpath(root.within).catch(() => root.within ?? "")))
-    return true;
+  if (root.within === undefined || isInside(real, realOrAsGiven(root.within))) return true;
   scan.problems.push(`${folder} was left out: it is a link that leads out of the project`);
   return false;
+}
+
+function realOrAsGiven(path: string): string {
+  return attempt(() => realpathSync(path)) ?? path;
 }
 
 function isInside(path: string, folder: string): boolean {
@@ -56,8 +61,8 @@ function isInside(path: string, folder: string): boolean {
   return way === "" || !(way === ".." || way.startsWith(`..${sep}`));
 }
 
-async function takeSkill(file: string, { files, problems }: Scan): Promise<boolean> {
-  const facts = await lstat(file).catch(() => undefined);
+function takeSkill(file: string, { files, problems }: Scan): boolean {
+  const facts = attempt(() => lstatSync(file, { throwIfNoEntry: false }));
   if (facts === undefined) return false;
   if (!facts.isFile()) problems.push(`the skill ${file} was left out: it is no ordinary file`);
   else if (facts.size > LONGEST_FILE)
@@ -66,14 +71,23 @@ async function takeSkill(file: string, { files, problems }: Scan): Promise<boole
   return true;
 }
 
-async function foldersIn(folder: string, state: State): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+function foldersIn(folder: string, state: State): string[] {
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   state.entries += entries.length;
   return entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .filter(({ name }) => !name.startsWith(".") && !CONTROL.test(name))
     .map((entry) => join(folder, entry.name))
     .sort();
+}
+
+/** Undefined for what can't be read: nobody is helped by a folder that is not theirs. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The beginning of a file, where its head must be; undefined when it can't be read. */

@@ -37,7 +37,7 @@ async function filesAt(path: string): Promise<string[]> {
   if (!facts.isDirectory()) return [path];
   const own = join(path, "SKILL.md");
   if (await Bun.file(own).exists()) return [own];
-  const { files } = await scanSkills({ path, scope: "user" });
+  const { files } = scanSkills({ path, scope: "user" });
   if (files.length > 0) return files;
   throw new AppError("usage", `there is no SKILL.md in ${path}, nor in a folder below it`, {
     hint: "name a SKILL.md, its folder, or a folder of skills",

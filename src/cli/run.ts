@@ -27,13 +27,16 @@ export async function runToEnd(main: (io: Io) => Promise<ExitCode>): Promise<voi
 
 /**
  * The executable starts with a just-in-time compiler that holds back, because most of what a start runs, it runs once.
- * After these seconds what is still busy is worth compiling.
+ * After these seconds what is still busy is worth compiling, but only that: the compiler's threads cost a
+ * program that mostly waits more than they save it.
  */
 function compileHotCodeLater(): void {
-  setTimeout(() => Bun.unsafe.setJITPolicy(1), START_UP_MS).unref();
+  setTimeout(() => Bun.unsafe.setJITPolicy(LATER_JIT), START_UP_MS).unref();
 }
 
 const START_UP_MS = 3000;
+/** How many times longer than usual code stays interpreted from then on. */
+const LATER_JIT = 8;
 
 /** The exit code of the chosen program; whatever it throws is reported on stderr. */
 export async function runChoice(choice: Choice, io: Io): Promise<ExitCode> {

@@ -32,22 +32,24 @@ const MOST_POPUP_ROWS = 8;
 export function frameOf(view: FrameView): Frame {
   const { state, width, height, theme } = view;
   const composer = composerPart(view);
-  const below = belowComposer(view);
   const first = state.approvals[0];
-  const room = Math.max(4, height - composer.rows.length - below.length - 6);
+  const isHidden = first?.stage === "choose" && first.openAt !== undefined;
+  const below = belowComposer(view, isHidden);
+  const written = isHidden ? 0 : composer.rows.length;
+  // One row is left free, and one stands above the composer.
+  const room = Math.max(3, height - 1 - written - below.length - (isHidden ? 0 : 1));
   const asked = first
     ? ["", ...approvalRows(first, state.approvals.length, { width, theme, maxRows: room })]
     : [];
   const above = [...pendingRows(view), ...workingRows(view)];
   const top = [...view.live, ...(above.length > 0 ? ["", ...above] : []), ...asked, ""];
   // On a screen too small for all, the composer and what is asked stay.
-  const most = Math.max(1, height - 1 - composer.rows.length - below.length);
-  const shown = top.slice(Math.max(0, top.length - most));
-  const isHidden = first?.stage === "choose" && first.openAt !== undefined;
+  const most = Math.max(1, height - 1 - written - below.length);
   if (isHidden) {
-    const rows = [...shown.slice(0, -1), ...below];
+    const rows = [...top.slice(Math.max(0, top.length - 1 - most), -1), ...below];
     return { rows: inside(rows, width), cursor: { row: rows.length - 1, column: 0 } };
   }
+  const shown = top.slice(Math.max(0, top.length - most));
   const cursor = { row: shown.length + composer.cursor.row, column: composer.cursor.column };
   return { rows: inside([...shown, ...composer.rows, ...below], width), cursor };
 }
@@ -79,10 +81,11 @@ function placeholderOf({ approvals, turn, phase }: AppState): string {
   return "Ask, or / for commands, @ for files";
 }
 
-function belowComposer(view: FrameView): string[] {
+/** A list belongs to what is written, and goes with it. */
+function belowComposer(view: FrameView, isHidden: boolean): string[] {
   const { state, width, theme } = view;
   const rows = [
-    ...(state.popup ? popupRows(state.popup, view) : []),
+    ...(state.popup && !isHidden ? popupRows(state.popup, view) : []),
     ...(state.showsKeys ? keyRows(view.keymap, width, theme) : []),
   ];
   const status = state.hint === undefined ? statusRow(view.status, width, theme) : hintRow(state.hint, view);

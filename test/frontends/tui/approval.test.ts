@@ -173,3 +173,38 @@ test("a yes for the session also answers the same question that waits, an abort 
   expect(await other).toEqual({ decision: "abort" });
   expect(shown.at(-1)).toEqual([]);
 });
+
+const PLAIN = makeTheme({ level: 0 });
+const LONG_SCRIPT = Array.from({ length: 9 }, (_, i) => `step ${i + 1}`).join("\n");
+const LONG: Approval = { ...OPEN, request: { ...REQUEST, argv: ["/bin/bash", "-lc", LONG_SCRIPT] } };
+
+function shown(approval: Approval, maxRows: number, width = 60): string[] {
+  return approvalRows(approval, 1, { width, theme: PLAIN, maxRows }).map((row) =>
+    Bun.stripANSI(row).trimEnd(),
+  );
+}
+
+test("on a screen too small for all, what would happen stays in sight", () => {
+  expect(shown(LONG, 8).slice(0, 4)).toEqual([
+    "▲ Run outside the sandbox?        reason: install a package",
+    "  $ step 1",
+    "    … +8 lines · v shows all",
+    "  y  once",
+  ]);
+  expect(shown(LONG, 4)).toEqual([
+    "▲ Run outside the sandbox?        reason: install a package",
+    "  $ step 1",
+    "    … +8 lines · v shows all",
+    "  y a n e v  up and down show what they mean",
+  ]);
+  expect(shown({ ...LONG, selected: 2 }, 3)).toEqual([
+    "▲ Run outside the sandbox?        reason: install a package",
+    "  $ step 1                                       … +8 lines",
+    "› n  no, and say what to do instead",
+  ]);
+  for (let rows = 3; rows < 30; rows++) {
+    for (const isFull of [false, true])
+      for (const width of [20, 60])
+        expect(shown({ ...LONG, isFull }, rows, width).length).toBeLessThanOrEqual(rows);
+  }
+});

@@ -7,14 +7,17 @@ import { choicesOf, scriptOf } from "./choices.ts";
 
 type RowOptions = { width: number; theme: Theme; maxRows: number };
 
-/** The question in front: what would happen, why, and each answer with its reach. `waiting` counts it too. */
+/**
+ * The question in front: what would happen, why, and each answer with its reach. `waiting` counts it too. Where `maxRows`
+ * (3 or more) are too few for all of it, what would happen stays in sight.
+ */
 export function approvalRows(approval: Approval, waiting: number, options: RowOptions): string[] {
-  const { width, theme } = options;
+  const { width, theme, maxRows } = options;
   const { request, stage, selected } = approval;
   const count = waiting > 1 ? ` (1 of ${waiting})` : "";
   const title = `${theme.warning(theme.marks.asks)} ${theme.bold(`${titleOf(request)}${count}`)}`;
-  const body = bodyRows(approval, options);
   if (stage !== "choose") {
+    const body = bodyRows(approval, options, maxRows - 2);
     return [cut(title, width - 1), ...body, theme.dim(cut(`  ${WRITING[stage]}`, width - 1))];
   }
   const choices = choicesOf(request).map(({ key, text }, i) => {
@@ -22,7 +25,28 @@ export function approvalRows(approval: Approval, waiting: number, options: RowOp
     const row = cut(`${mark} ${theme.bold(key)}  ${text}`, width - 1);
     return i === selected ? theme.accent(row) : row;
   });
-  return [...reasonRows(title, request.reason, options), ...body, ...choices];
+  const answers = choices.length + 2 > maxRows ? [shortAnswers(approval, choices, options)] : choices;
+  const whole = reasonRows(title, request.reason, options);
+  const isTight = whole.length > 1 && whole.length + answers.length + LEAST_BODY > maxRows;
+  const head = isTight ? [cut(title, width - 1)] : whole;
+  return [...head, ...bodyRows(approval, options, maxRows - head.length - answers.length), ...answers];
+}
+
+/** Rows of what would happen that are worth more than the reason. */
+const LEAST_BODY = 3;
+
+/** All keys in one row, or the answer that was moved to. */
+function shortAnswers(
+  { request, selected }: Approval,
+  choices: readonly string[],
+  options: RowOptions,
+): string {
+  const marked = selected === undefined ? undefined : choices[selected];
+  const keys = choicesOf(request).map(({ key }) => key);
+  return (
+    marked ??
+    cut(`  ${options.theme.bold(keys.join(" "))}  up and down show what they mean`, options.width - 1)
+  );
 }
 
 const WRITING = {
@@ -66,18 +90,21 @@ function reasonRows(title: string, reason: string | undefined, { width, theme }:
   ];
 }
 
-function bodyRows({ request, isFull }: Approval, { width, theme, maxRows }: RowOptions): string[] {
-  const most = isFull ? Math.max(4, maxRows - 10) : 6;
+const MOST_BODY = 6;
+
+function bodyRows({ request, isFull }: Approval, { width, theme }: RowOptions, room: number): string[] {
   const rows = textOf(request)
     .split("\n")
     .flatMap((line) => wrap(safe(line), Math.max(1, width - 5)));
   const lead = (i: number) => (request.kind === "command" ? (i === 0 ? "  $ " : "    ") : "    ");
+  const wanted = isFull ? rows.length : Math.min(rows.length, MOST_BODY);
+  const hasAll = wanted === rows.length && rows.length <= room;
+  const most = hasAll ? rows.length : Math.max(1, Math.min(wanted, room - 1));
   const shown = rows.slice(0, most).map((row, i) => lead(i) + row);
-  if (rows.length <= most) return shown;
-  return [
-    ...shown,
-    theme.dim(`    ${theme.marks.more} +${rows.length - most} lines${isFull ? "" : " · v shows all"}`),
-  ];
+  if (most === rows.length) return shown;
+  const more = `${theme.marks.more} +${rows.length - most} lines`;
+  if (room < 2) return [fit(shown[0] ?? "", theme.dim(more), width - 1)];
+  return [...shown, theme.dim(`    ${more}${isFull ? "" : " · v shows all"}`)];
 }
 
 function textOf(request: ApprovalRequest): string {

@@ -20,6 +20,11 @@ test("a short paste stands in the draft as it is", () => {
   expect(paste(insert(EMPTY_COMPOSER, "a "), "b\nc").draft.text).toBe("a b\nc");
 });
 
+test("what a paste would hide is not sent: colours, control characters, reordering", () => {
+  const pasted = paste(EMPTY_COMPOSER, "a\u001b[31mred\u001b[0m\u0000\u202eb\u200b\n\t👩‍👧 e\u0301");
+  expect(messageOf(pasted).text).toBe("aredb\n\t👩‍👧 e\u0301");
+});
+
 test("a long paste is folded, is one unit to the cursor, and is sent whole", () => {
   const composer = paste(insert(EMPTY_COMPOSER, "see "), LONG);
   expect(composer.draft.text).toBe("see [Pasted #1 · 300 lines]");

@@ -1,3 +1,4 @@
+import { terminalSafe } from "../../../util/untrusted-text.ts";
 import { applyEdit, type Draft, draftOf, type Edit, EMPTY_DRAFT } from "./draft.ts";
 import type { EditorAction } from "./keymap.ts";
 
@@ -45,7 +46,9 @@ export function insert(composer: Composer, text: string): Composer {
 }
 
 /** Inserts a paste, folded when it is long. */
-export function paste(composer: Composer, text: string): Composer {
+/** What would not be shown, such as colours of a log, is not sent either. */
+export function paste(composer: Composer, pasted: string): Composer {
+  const text = terminalSafe(pasted);
   const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
   if (text.length <= FOLD_CHARACTERS && lines <= FOLD_LINES) return insert(composer, text);
   const size = lines > 1 ? `${lines} lines` : `${text.length} chars`;

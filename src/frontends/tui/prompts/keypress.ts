@@ -1,3 +1,4 @@
+import { terminalSafe } from "../../../util/untrusted-text.ts";
 import type { InputEvent, KeyEvent } from "../input/keys.ts";
 
 /** A key as Node's readline tells it to its listeners. */
@@ -35,9 +36,11 @@ export function keypressOf(event: InputEvent): Keypress | undefined {
   return plain(event);
 }
 
-/** A question takes one line, and what is pasted into it often ends with a line end. */
+/** A question takes one line, and what is pasted into it often ends with a line end, or hides a mark of its page. */
 function pasted(text: string): Keypress | undefined {
-  const line = text.trim().replace(/\s*\n\s*/g, " ");
+  const line = terminalSafe(text)
+    .trim()
+    .replace(/\s*\n\s*/g, " ");
   return line === "" ? undefined : press(undefined, line, {});
 }
 

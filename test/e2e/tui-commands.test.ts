@@ -200,3 +200,19 @@ test("/diff shows the rows of the difference as they are, with the files beside 
     "        │ +two",
   ]);
 });
+
+test("in a locale that has only ASCII, nothing of our own is written in other characters", async () => {
+  await using one = await talk([says("yes")], { env: { LC_ALL: "C" }, columns: 40 });
+  const { tui } = one;
+  tui.type("go\r");
+  await tui.until("yes");
+  tui.type("/permissions\r");
+  await tui.until("What commands may do");
+  tui.type("\u001b");
+  await tui.until(READY);
+  tui.type("\u0014");
+  await tui.until("transcript - q back");
+  tui.type("q");
+  await tui.until("> Ask, or / for commands");
+  expect(tui.raw.match(/[^\u0000-\u007f]/g)).toBeNull();
+});

@@ -85,6 +85,7 @@ export class App implements Port {
       facts: new Facts(this.cwd, io.env),
     }));
     this.#stage = new Stage({
+      isUnicode: this.#look.options.isUnicode ?? true,
       input: (event) => this.#input(event),
       isSuspension: (event) => event.type === "key" && actionOf(this.#keymap.global, event) === "suspend",
       lost: () => this.quit(),

@@ -11,6 +11,8 @@ import { Screen } from "./view/screen.ts";
 import type { Theme, ThemeOptions } from "./view/theme.ts";
 
 export type StageOwner = {
+  /** False where only ASCII can be shown. */
+  readonly isUnicode: boolean;
   input(event: InputEvent): void;
   /** Is it the key that hands the terminal to the shell, also from a pager and a question? */
   isSuspension(event: InputEvent): boolean;
@@ -34,13 +36,14 @@ export class Stage {
 
   constructor(owner: StageOwner) {
     this.#owner = owner;
-    this.terminal = new Terminal({
-      input: (event) => this.#input(event),
+    const listener = {
+      input: (event: InputEvent) => this.#input(event),
       resized: () => this.#resized(),
       resumed: () => this.#resumed(),
       leaving: () => this.#leaving(),
       lost: () => owner.lost(),
-    });
+    };
+    this.terminal = new Terminal(listener, owner.isUnicode);
     this.#screen = new Screen(this.terminal);
     this.#clock = new FrameClock(
       () => this.#draw(),

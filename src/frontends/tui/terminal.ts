@@ -36,6 +36,7 @@ const RETURN = 13;
  */
 export class Terminal implements Surface {
   readonly #listener: TerminalListener;
+  readonly #isUnicode: boolean;
   readonly #decoder = new InputDecoder();
   readonly #output: Output;
   readonly #undo: (() => void)[] = [];
@@ -48,8 +49,10 @@ export class Terminal implements Surface {
   #isOurs = false;
   #isAlternate = false;
 
-  constructor(listener: TerminalListener) {
+  /** `isUnicode`: false where only ASCII can be shown. */
+  constructor(listener: TerminalListener, isUnicode: boolean) {
     this.#listener = listener;
+    this.#isUnicode = isUnicode;
     this.#output = new Output(1, () => this.#lose());
   }
 
@@ -105,7 +108,7 @@ export class Terminal implements Surface {
   }
 
   write(text: string): void {
-    this.#output.write(text);
+    this.#output.write(this.#isUnicode ? text : text.replace(/[·…]/g, (sign) => (sign === "·" ? "-" : "~")));
   }
 
   /** The alternate screen, for pagers; the main one comes back as it was. */

@@ -42,13 +42,14 @@ async function put(
   if (isLong) asker.say(shortened(text));
   const message = count + (isLong ? oneLine(header ?? "", LONGEST_TITLE) || "Your answer" : text);
   if (options.length === 0) return ownWords(await asker.text({ message }));
-  for (;;) {
-    const choices = choicesOf(options);
+  const choices = choicesOf(options);
+  for (let marked: number[] = []; ; ) {
     const picked = isMultiple
-      ? await asker.chooseMany({ message, choices })
+      ? await asker.chooseMany({ message, choices, marked })
       : oneOf(await asker.choose({ message, choices, initial: 0 }));
     if (picked === undefined) return undefined;
     const labels = picked.flatMap((one) => (one === "own" ? [] : [one.label]));
+    marked = choices.flatMap(({ value }, i) => (value !== "own" && picked.includes(value) ? [i] : []));
     if (!picked.includes("own")) return { labels };
     const words = await asker.text({ message: "In your own words" });
     // Put aside: back to the answers that were offered.

@@ -26,8 +26,11 @@ export class FakeAsker implements Asker {
   }
 
   /** The answer holds the beginnings of the labels, with commas between them. */
-  async chooseMany<T>({ message, choices }: ManyQuestion<T>): Promise<T[] | undefined> {
-    this.seen.push(`? ${message}`, ...choices.map(({ label }) => `[] ${label}`));
+  async chooseMany<T>({ message, choices, marked = [] }: ManyQuestion<T>): Promise<T[] | undefined> {
+    this.seen.push(
+      `? ${message}`,
+      ...choices.map(({ label }, i) => `${marked.includes(i) ? "[x]" : "[]"} ${label}`),
+    );
     const answer = this.#next();
     if (answer === undefined) return undefined;
     const wanted = String(answer).split(",");

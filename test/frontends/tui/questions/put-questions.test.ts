@@ -33,6 +33,16 @@ test("own words go with the answers that were marked; putting them aside leads b
   const asker = new FakeAsker("red,something", "and green");
   const asked = [{ ...COLOUR, isMultiple: true }];
   expect(await putQuestions(asker, asked)).toEqual([{ labels: ["red"], text: "and green" }]);
+  const both = new FakeAsker("red,something", undefined, "red");
+  await putQuestions(both, asked);
+  expect(both.seen.filter((line) => line.startsWith("["))).toEqual([
+    "[] red        like a fire",
+    "[] dark blue",
+    "[] something else, in your own words…",
+    "[x] red        like a fire",
+    "[] dark blue",
+    "[] something else, in your own words…",
+  ]);
   const hesitant = new FakeAsker("something", undefined, "red");
   expect(await putQuestions(hesitant, [COLOUR])).toEqual([{ labels: ["red"] }]);
 });

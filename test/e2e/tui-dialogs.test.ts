@@ -53,6 +53,25 @@ test("with a rule, commands that begin so run without a question for the session
   expect(tui.history.match(/allowed/g)).toHaveLength(1);
 });
 
+test("v shows a long command whole before it is answered, and q comes back to the question", async () => {
+  const cmd = Array.from({ length: 60 }, (_, i) => `echo line-${i}`).join("\n");
+  await using server = startFakeServer([calls("exec_command", { ...OUTSIDE, cmd }), says("ALL-DONE")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, []);
+  await tui.until(READY);
+  tui.type("go\r");
+  await tui.until("v shows all");
+  await Bun.sleep(350);
+  tui.type("v");
+  await tui.until("full text · q back");
+  tui.type("G");
+  await tui.until("echo line-59");
+  tui.type("q");
+  await tui.until("v shows all");
+  tui.type("y");
+  await tui.until("ALL-DONE");
+});
+
 test("a refusal with a reason goes to the model, and the turn goes on", async () => {
   await using server = startFakeServer([calls("exec_command", OUTSIDE), says("understood")]);
   await using home = await trusted(server);

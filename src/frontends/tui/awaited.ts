@@ -45,7 +45,7 @@ export class Awaited {
     const known = this.#port.state.approvals;
     const approvals = requests.map(
       (request): Approval =>
-        known.find((one) => one.request.id === request.id) ?? { request, stage: "choose", isFull: false },
+        known.find((one) => one.request.id === request.id) ?? { request, stage: "choose" },
     );
     this.#port.change({ approvals });
     this.#waits(approvals.length > 0);

@@ -1,4 +1,5 @@
 import { toAppError } from "../../util/errors.ts";
+import { fullText } from "./approval/rows.ts";
 import { commandsIn } from "./commands/prompts.ts";
 import { refusalAside } from "./commands/table.ts";
 import { paste, type Written } from "./input/composer.ts";
@@ -30,6 +31,9 @@ export function perform(effect: Effect, port: Port): void {
       return;
     case "decide":
       port.awaited.approvals.decide(effect.id, effect.decision);
+      return;
+    case "full_text":
+      void port.page(fullText(effect.request, port.theme));
       return;
     case "remember":
       remember(port, effect.text, effect.as);

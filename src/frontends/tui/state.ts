@@ -24,7 +24,6 @@ export type Approval = {
   stage: "choose" | "reason" | "edit" | "rule";
   /** What was being written when the composer was taken for the answer. */
   draftBefore?: Composer | undefined;
-  isFull: boolean;
 };
 
 /**
@@ -88,6 +87,7 @@ export type Effect =
   | { do: "remember"; text: string; as?: Written | undefined }
   | { do: "find_files"; query: string }
   | { do: "effort"; by: 1 | -1 }
+  | { do: "full_text"; request: ApprovalRequest }
   | { do: "decide"; id: string; decision: ApprovalAnswer };
 export type ApprovalAnswer =
   | { decision: "approved" | "approved_for_session" | "abort" }

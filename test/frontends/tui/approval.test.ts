@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { choicesOf, scriptOf } from "../../../src/frontends/tui/approval/choices.ts";
 import { GUARD_MS } from "../../../src/frontends/tui/approval/keys.ts";
-import { approvalRows } from "../../../src/frontends/tui/approval/rows.ts";
+import { approvalRows, fullText } from "../../../src/frontends/tui/approval/rows.ts";
 import { Approvals } from "../../../src/frontends/tui/approvals.ts";
 import type { Approval, AppState } from "../../../src/frontends/tui/state.ts";
 import { makeTheme } from "../../../src/frontends/tui/view/theme.ts";
@@ -17,7 +17,7 @@ const REQUEST: ApprovalRequest = {
   reason: "install a package",
   leavesSandbox: true,
 };
-const OPEN: Approval = { request: REQUEST, openAt: AROUND.now, stage: "choose", isFull: false };
+const OPEN: Approval = { request: REQUEST, openAt: AROUND.now, stage: "choose" };
 
 function asked(approval: Approval = OPEN): AppState {
   return { ...WORKING, approvals: [approval] };
@@ -144,14 +144,22 @@ test("the question names the effect, the reason, the command and how many wait",
   ]);
 });
 
-test("a long command is folded until v shows all of it", () => {
+test("a long command is folded, and v shows all of it and of the reason in a pager", () => {
   const script = Array.from({ length: 12 }, (_, i) => `echo ${i}`).join("\n");
   const long = { ...OPEN, request: { ...REQUEST, argv: ["sh", "-c", script] } };
   const options = { width: 60, theme: makeTheme({ level: 0 }), maxRows: 40 };
   const texts = (approval: Approval) =>
     approvalRows(approval, 1, options).map((row) => Bun.stripANSI(row).trim());
   expect(texts(long)).toContain("… +6 lines · v shows all");
-  expect(texts({ ...long, isFull: true })).toContain("echo 11");
+  expect(after(asked(long), keys("v")).effects).toEqual([{ do: "full_text", request: long.request }]);
+  const [cell] = fullText({ ...long.request, reason: "why\nso" }, makeTheme({ level: 0 })).cells;
+  expect(cell?.rows(60).map((row) => Bun.stripANSI(row))).toEqual([
+    "Run outside the sandbox?",
+    "  reason: why",
+    "  so",
+    "  $ echo 0",
+    ...Array.from({ length: 11 }, (_, i) => `    echo ${i + 1}`),
+  ]);
 });
 
 test("only a shell's script is taken out of its argv", () => {
@@ -203,8 +211,6 @@ test("on a screen too small for all, what would happen stays in sight", () => {
     "› n  no, and say what to do instead",
   ]);
   for (let rows = 3; rows < 30; rows++) {
-    for (const isFull of [false, true])
-      for (const width of [20, 60])
-        expect(shown({ ...LONG, isFull }, rows, width).length).toBeLessThanOrEqual(rows);
+    for (const width of [20, 60]) expect(shown(LONG, rows, width).length).toBeLessThanOrEqual(rows);
   }
 });

@@ -72,7 +72,7 @@ function taken(state: AppState, approval: Approval, choice: Choice | undefined):
   if (!choice) return step(state);
   const { does } = choice;
   if ("answer" in does) return answered(state, approval, does.answer);
-  if ("shows" in does) return step(withFirst(state, { ...approval, isFull: !approval.isFull }));
+  if ("shows" in does) return step(state, { do: "full_text", request: approval.request });
   const composer = composerOf(beginningOf(does.stage, approval.request));
   const next = {
     ...withFirst(state, { ...approval, stage: does.stage, draftBefore: state.composer }),

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import type { ApprovalRequest } from "../../../protocol/approvals.ts";
+import type { PagerContent } from "../port.ts";
 import type { Approval } from "../state.ts";
-import { cut, fit, safe, wrap } from "../view/text.ts";
+import { cut, fit, safe, safeLine, wrap } from "../view/text.ts";
 import type { Theme } from "../view/theme.ts";
 import { choicesOf, scriptOf } from "./choices.ts";
 
@@ -22,7 +23,7 @@ export function approvalRows(approval: Approval, waiting: number, options: RowOp
   }
   const choices = choicesOf(request).map(({ key, text }, i) => {
     const mark = i === selected ? theme.marks.prompt : " ";
-    const row = cut(`${mark} ${theme.bold(key)}  ${text}`, width - 1);
+    const row = cut(`${mark} ${theme.bold(key)}  ${safeLine(text)}`, width - 1);
     return i === selected ? theme.accent(row) : row;
   });
   const answers = choices.length + 2 > maxRows ? [shortAnswers(approval, choices, options)] : choices;
@@ -92,19 +93,34 @@ function reasonRows(title: string, reason: string | undefined, { width, theme }:
 
 const MOST_BODY = 6;
 
-function bodyRows({ request, isFull }: Approval, { width, theme }: RowOptions, room: number): string[] {
-  const rows = textOf(request)
-    .split("\n")
-    .flatMap((line) => wrap(safe(line), Math.max(1, width - 5)));
-  const lead = (i: number) => (request.kind === "command" ? (i === 0 ? "  $ " : "    ") : "    ");
-  const wanted = isFull ? rows.length : Math.min(rows.length, MOST_BODY);
-  const hasAll = wanted === rows.length && rows.length <= room;
-  const most = hasAll ? rows.length : Math.max(1, Math.min(wanted, room - 1));
-  const shown = rows.slice(0, most).map((row, i) => lead(i) + row);
+function bodyRows({ request }: Approval, { width, theme }: RowOptions, room: number): string[] {
+  const rows = contentRows(request, width);
+  const hasAll = rows.length <= Math.min(MOST_BODY, room);
+  const most = hasAll ? rows.length : Math.max(1, Math.min(MOST_BODY, room - 1));
+  const shown = rows.slice(0, most);
   if (most === rows.length) return shown;
   const more = `${theme.marks.more} +${rows.length - most} lines`;
   if (room < 2) return [fit(shown[0] ?? "", theme.dim(more), width - 1)];
-  return [...shown, theme.dim(`    ${more}${isFull ? "" : " · v shows all"}`)];
+  return [...shown, theme.dim(`    ${more} · v shows all`)];
+}
+
+/** All that would happen, and all of the reason, for a pager. */
+export function fullText(request: ApprovalRequest, theme: Theme): PagerContent {
+  const reason = request.reason === undefined ? [] : safe(`reason: ${request.reason}`).split("\n");
+  const rows = (width: number) => [
+    theme.bold(titleOf(request)),
+    ...reason.flatMap((line) => wrap(line, width - 3).map((row) => theme.dim(`  ${row}`))),
+    ...contentRows(request, width),
+  ];
+  return { title: "full text", cells: [{ rows, text: textOf(request) }], startsAtEnd: false };
+}
+
+function contentRows(request: ApprovalRequest, width: number): string[] {
+  const lead = (i: number) => (request.kind === "command" && i === 0 ? "  $ " : "    ");
+  return textOf(request)
+    .split("\n")
+    .flatMap((line) => wrap(safe(line), Math.max(1, width - 5)))
+    .map((row, i) => lead(i) + row);
 }
 
 function textOf(request: ApprovalRequest): string {

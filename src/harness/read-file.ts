@@ -1,6 +1,7 @@
 import { isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 import type { z } from "zod";
 import { AppError } from "../util/errors.ts";
+import { nearest } from "../util/nearest.ts";
 import { HarnessFile } from "./schema.ts";
 
 /** Reads a harness that a person wrote. Throws AppError "config" whose message starts with file:line:column. */
@@ -37,7 +38,11 @@ function problemAt(path: string, lines: LineCounter, offset: number, message: st
 
 function describe(issue: z.core.$ZodIssue): string {
   const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
-  if (issue.code === "unrecognized_keys") return `${where}unknown key ${issue.keys.join(", ")}`;
+  if (issue.code === "unrecognized_keys") {
+    const near =
+      issue.path.length === 0 ? nearest(issue.keys[0] ?? "", Object.keys(HarnessFile.shape), 3) : undefined;
+    return `${where}unknown key ${issue.keys.join(", ")}${near === undefined ? "" : `; did you mean ${near}?`}`;
+  }
   return `${where}${issue.message}`;
 }
 

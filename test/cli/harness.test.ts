@@ -24,7 +24,7 @@ test("the list names every harness with wires and size, also one that is broken"
   const { exitCode, text } = await harness(home, "list");
   expect(exitCode).toBe(0);
   expect(text).toMatch(/^minimal +responses,chat,messages +~\d+ tokens +One tool/m);
-  expect(text).toMatch(/^bad +can't be used: .*bad\.yaml:2:1: unknown key toolz$/m);
+  expect(text).toMatch(/^bad +can't be used: .*bad\.yaml:2:1: unknown key toolz; did you mean tools\?$/m);
 });
 
 test("which tells the harness that would be used, and why", async () => {
@@ -98,4 +98,18 @@ test("every text of a file is checked, and a mistake is told with its place", as
   const { text } = await harness(home, "validate", other);
   expect(text).toContain(`${other}:3:1: extends: harness \`nativ\` not found`);
   expect(text).toContain("did you mean `native`?");
+});
+
+test("a wrong number of words is answered with what was wanted and what was found", async () => {
+  await using home = await tempHome();
+  const said: string[] = [];
+  for (const words of [["validate"], ["diff", "a"], ["which", "x"]]) {
+    const { exitCode, stderr } = await run(home, ["harness", ...words]);
+    said.push(`${exitCode} ${stderr.split("\n")[0]}`);
+  }
+  expect(said).toEqual([
+    "2 error: validate: wanted FILE, found nothing",
+    "2 error: diff: wanted ID ID, found a",
+    "2 error: which: wanted no more, found x",
+  ]);
 });

@@ -130,6 +130,7 @@ const WRONG = [
   ["broken YAML", "id: mine\nprompt: {\n", "mine.yaml:3:1: "],
   ["a repeated key", "id: mine\nid: mine\n", "mine.yaml:2:1: Map keys must be unique"],
   ["an unknown key", `id: mine\n${WHOLE}colour: red\n`, "mine.yaml:6:1: unknown key colour"],
+  ["a misspelt key", "id: mine\npromt: 3\n", "mine.yaml:2:1: unknown key promt; did you mean prompt?"],
   [
     "an unknown key inside",
     "id: mine\nlayout:\n  system: one\n  size: 3\n",

@@ -33,21 +33,24 @@ export const HARNESS_COMMAND = {
 
 const ACTIONS = {
   list: {
-    wanted: 0,
+    wanted: [],
     run: async (ask: Ask) => (await import("./harness/list.ts")).listHarnesses(ask),
   },
-  show: { wanted: 1, run: async (ask: Ask) => (await import("./harness/show.ts")).showHarness(ask) },
-  which: { wanted: 0, run: async (ask: Ask) => (await import("./harness/which.ts")).whichHarness(ask) },
+  show: { wanted: ["ID"], run: async (ask: Ask) => (await import("./harness/show.ts")).showHarness(ask) },
+  which: { wanted: [], run: async (ask: Ask) => (await import("./harness/which.ts")).whichHarness(ask) },
   validate: {
-    wanted: 1,
+    wanted: ["FILE"],
     run: async (ask: Ask) => (await import("./harness/validate.ts")).validateHarness(ask),
   },
-  new: { wanted: 1, run: async (ask: Ask) => (await import("./harness/new.ts")).newHarness(ask) },
+  new: { wanted: ["ID"], run: async (ask: Ask) => (await import("./harness/new.ts")).newHarness(ask) },
   capture: {
     wanted: "more",
     run: async (ask: Ask) => (await import("./harness/capture.ts")).captureHarness(ask),
   },
-  diff: { wanted: 2, run: async (ask: Ask) => (await import("./harness/diff.ts")).diffHarnesses(ask) },
+  diff: {
+    wanted: ["ID", "ID"],
+    run: async (ask: Ask) => (await import("./harness/diff.ts")).diffHarnesses(ask),
+  },
 } as const;
 
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -62,9 +65,10 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     throw usageError(HARNESS_COMMAND, `invalid value '${name}' for 'ACTION'${values}`);
   }
   const action = ACTIONS[name];
-  if (action.wanted === "more" ? words.length < 2 : words.length !== action.wanted) {
-    const wanted = action.wanted === "more" ? "an id and a command after --" : `${action.wanted} argument(s)`;
-    throw usageError(HARNESS_COMMAND, `${name}: wanted ${wanted}, found ${words.length} argument(s)`);
+  if (action.wanted === "more" ? words.length < 2 : words.length !== action.wanted.length) {
+    const wanted =
+      action.wanted === "more" ? "an id and a command after --" : action.wanted.join(" ") || "no more";
+    throw usageError(HARNESS_COMMAND, `${name}: wanted ${wanted}, found ${words.join(" ") || "nothing"}`);
   }
   const provider = parsed.value("provider");
   const overrides = [

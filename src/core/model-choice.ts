@@ -46,6 +46,16 @@ export async function chooseModel(
   return { ...choice, notices: [notice] };
 }
 
+/** The id of the provider that a session would use; what `chooseModel` decides, without asking for a model. */
+export async function providerInUse(
+  config: LoadedConfig,
+  env: Client["env"],
+  signal: AbortSignal,
+): Promise<string> {
+  const found = hasNoProvider(config, env) ? await foundServer(env, signal) : undefined;
+  return found ?? (await namedProvider(config, env, signal));
+}
+
 /** The id of the configured provider; "local" stands for the local server that runs. Throws AppError when none does. */
 export async function namedProvider(
   { values }: LoadedConfig,

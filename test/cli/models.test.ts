@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type TempHome, tempHome } from "../support/home.ts";
+import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { run } from "../support/run.ts";
 
 const LIST = {
@@ -161,4 +162,11 @@ test("the demo has its one model", async () => {
 test("a word too many is a wrong command line", async () => {
   await using home = await tempHome();
   expect((await run(home, ["models", "groq"])).exitCode).toBe(2);
+});
+
+test("with nothing configured, the models are those of the local server that a session would use", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({ models: [{ name: "qwen3:8b" }] });
+  const { exitCode, stdout } = await run(home, ["models"], { env: { OLLAMA_HOST: server.host } });
+  expect([exitCode, stdout.split("\n")[0]]).toEqual([0, "ollama: 1 model"]);
 });

@@ -1,6 +1,6 @@
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
 import { loadConfig } from "../../config/load.ts";
-import { namedProvider } from "../../core/model-choice.ts";
+import { namedProvider, providerInUse } from "../../core/model-choice.ts";
 import type { Effort } from "../../protocol/events.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
 import type { ListedModel } from "../../providers/listed-model.ts";
@@ -44,8 +44,10 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const overrides = overridesFrom(parsed, io.cwd);
   const config = await loadConfig({ env: io.env, cwd: io.cwd, overrides, profile: parsed.value("profile") });
   const { values, home } = config;
-  const configured = await namedProvider(config, io.env, io.signal);
-  const id = parsed.value("provider") ?? configured;
+  const asked = parsed.value("provider");
+  const current = asked === undefined ? providerInUse : namedProvider;
+  const configured = await current(config, io.env, io.signal);
+  const id = asked ?? configured;
   const client = { env: io.env, originator: "interpreter_models", version: VERSION };
   const provider = await resolveProvider({ ...client, values, id });
   const list = await listModels(provider, { home, now: () => new Date() }, io.signal);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { tempHome } from "../support/home.ts";
+import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { run } from "../support/run.ts";
 
 const CONFIG = `model_provider = "mine"
@@ -107,4 +108,20 @@ test("a conflict in a provider's table is refused with its place", async () => {
     1,
     expect.stringContaining("auth and env_key cannot be used together"),
   ]);
+});
+
+test("a running local server is marked, with nothing configured and with --oss", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({ models: [{ name: "qwen3:8b" }] });
+  const env = { OLLAMA_HOST: server.host };
+  for (const args of [[], ["--oss"]]) {
+    const { exitCode, stdout } = await run(home, ["providers", ...args], { env });
+    expect([exitCode, stdout.split("\n")[1]?.split(" ").slice(0, 2)]).toEqual([0, ["*", "ollama"]]);
+  }
+});
+
+test("the list is there while no local server runs, too", async () => {
+  await using home = await tempHome();
+  const { exitCode, stdout } = await run(home, ["providers", "--oss"], { env: { CODEX_OSS_PORT: "9" } });
+  expect([exitCode, stdout.split("\n")[0]]).toEqual([0, "Ready to use:"]);
 });

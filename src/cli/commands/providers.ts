@@ -1,8 +1,10 @@
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
-import { loadConfig } from "../../config/load.ts";
+import { type LoadedConfig, loadConfig } from "../../config/load.ts";
+import { providerInUse } from "../../core/model-choice.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
 import { type BrokenProvider, listProviders, type ProviderFacts } from "../../providers/directory.ts";
 import { type OptionSpec, parseArgs } from "../../util/args.ts";
+import { AppError } from "../../util/errors.ts";
 import { helpText } from "../../util/help.ts";
 import { NAME } from "../../util/package.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
@@ -31,15 +33,21 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     return 0;
   }
   const overrides = overridesFrom(parsed, io.cwd);
-  const { values } = await loadConfig({
-    env: io.env,
-    cwd: io.cwd,
-    overrides,
-    profile: parsed.value("profile"),
-  });
-  const listing: Listing = { active: values.model_provider, ...(await listProviders(values, io.env)) };
+  const config = await loadConfig({ env: io.env, cwd: io.cwd, overrides, profile: parsed.value("profile") });
+  const active = await activeProvider(config, io);
+  const listing: Listing = { active, ...(await listProviders(config.values, io.env)) };
   await io.stdout.write(parsed.has("json") ? asJson(listing) : asText(listing));
   return 0;
+}
+
+/** A list is of use while no local server runs as well; none is marked then. */
+async function activeProvider(config: LoadedConfig, io: Io): Promise<string> {
+  try {
+    return await providerInUse(config, io.env, io.signal);
+  } catch (cause) {
+    if (io.signal.aborted || !(cause instanceof AppError)) throw cause;
+    return config.values.model_provider;
+  }
 }
 
 function asJson({ active, providers, broken }: Listing): string {

@@ -27,43 +27,27 @@ export async function showSkills(argv: readonly string[], io: Io): Promise<ExitC
 }
 
 /** The form that --json prints. */
-export function asJson({
-  name,
-  description,
-  path,
-  scope,
-  isEnabled,
-  hiddenBy,
-  isUnlisted,
-  short,
-}: ListedSkill) {
+export function asJson(skill: ListedSkill) {
+  const { name, description, path, scope, short } = skill;
   return {
     name,
     description,
     ...(short === undefined ? {} : { short_description: short }),
     path,
     scope,
-    enabled: isEnabled,
-    model_may_choose: isUnlisted !== true,
-    hidden_by: hiddenBy ?? null,
+    enabled: skill.isEnabled,
+    model_may_choose: skill.isUnlisted !== true,
+    hidden_by: skill.hiddenBy ?? null,
   };
 }
 
-function lineOf({
-  name,
-  description,
-  path,
-  scope,
-  isEnabled,
-  hiddenBy,
-  isUnlisted,
-  short,
-}: ListedSkill): string {
+function lineOf(skill: ListedSkill): string {
+  const { name, description, path, hiddenBy } = skill;
   const notes = [
-    scope,
-    ...(isEnabled ? [] : ["switched off"]),
+    skill.scope,
+    ...(skill.isEnabled ? [] : ["switched off"]),
     ...(hiddenBy === undefined ? [] : [`not used: ${hiddenBy} is nearer`]),
-    ...(isUnlisted ? ["only when you name it"] : []),
+    ...(skill.isUnlisted ? ["only when you name it"] : []),
   ];
-  return `${name}  (${notes.join(", ")})\n  ${short ?? description}\n  ${path}\n`;
+  return `${name}  (${notes.join(", ")})\n  ${skill.short ?? description}\n  ${path}\n`;
 }

@@ -1,43 +1,17 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import {
-  calls,
-  type FakeChoice,
-  type FakeServer,
-  type FakeTurn,
-  says,
-  startFakeServer,
-} from "../support/fake-server.ts";
+import { calls, type FakeChoice, type FakeTurn, says, startFakeServer } from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
-import { startTui, type Tui, type TuiOptions } from "../support/tui.ts";
+import { startTui } from "../support/tui.ts";
 import { useModel } from "./fake-model.ts";
+import { openTalk, type Talk, type TalkOptions } from "./talk.ts";
 
 setDefaultTimeout(60_000);
 
 const READY = /100% left/;
 const FREE = ["--dangerously-bypass-approvals-and-sandbox"];
 
-type Talk = AsyncDisposable & { tui: Tui; home: TempHome; server: FakeServer };
-
-async function talk(
-  turns: readonly (FakeTurn | FakeChoice)[],
-  { tables = "", args = FREE, ...options }: TuiOptions & { tables?: string; args?: readonly string[] } = {},
-): Promise<Talk> {
-  const server = startFakeServer(turns);
-  const home = await tempHome();
-  const trusted = `[projects.${JSON.stringify(home.cwd)}]\ntrust_level = "trusted"\n`;
-  await useModel(home, server, { tables: tables + trusted });
-  const tui = startTui(home, args, { columns: 100, rows: 40, ...options });
-  await tui.until(READY);
-  return {
-    tui,
-    home,
-    server,
-    async [Symbol.asyncDispose]() {
-      await tui[Symbol.asyncDispose]();
-      await home[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+function talk(turns: readonly (FakeTurn | FakeChoice)[], options: TalkOptions = {}): Promise<Talk> {
+  return openTalk(turns, { args: FREE, columns: 100, rows: 40, ...options });
 }
 
 async function commitAll(home: TempHome, message: string): Promise<void> {

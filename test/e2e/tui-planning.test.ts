@@ -1,39 +1,15 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { calls, type FakeServer, type FakeTurn, says, startFakeServer } from "../support/fake-server.ts";
-import { type TempHome, tempHome } from "../support/home.ts";
-import { startTui, type Tui } from "../support/tui.ts";
-import { useModel } from "./fake-model.ts";
+import { calls, says } from "../support/fake-server.ts";
+import { openTalk, type Talk } from "./talk.ts";
 
 setDefaultTimeout(60_000);
 
-const READY = /100% left/;
 const SHIFT_TAB = "\u001b[Z";
 const REST_MS = 350;
 const PATCH = "*** Begin Patch\n*** Add File: made.txt\n+x\n*** End Patch\n";
 const PLAN = says("I looked.\n\n<proposed_plan>\n1. write made.txt\n</proposed_plan>");
-
-type Talk = AsyncDisposable & { tui: Tui; server: FakeServer; home: TempHome };
-
-async function talk(turns: readonly FakeTurn[], env: Record<string, string> = {}): Promise<Talk> {
-  const server = startFakeServer(turns);
-  const home = await tempHome();
-  const tables = `[projects.${JSON.stringify(home.cwd)}]\ntrust_level = "trusted"`;
-  await useModel(home, server, { tables });
-  const tui = startTui(home, [], { env });
-  await tui.until(env["TERM"] === "dumb" ? /^>$/m : READY);
-  return {
-    tui,
-    server,
-    home,
-    async [Symbol.asyncDispose]() {
-      await tui[Symbol.asyncDispose]();
-      await home[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
 
 function body({ server }: Talk, index: number): string {
   return JSON.stringify(server.requests[index]?.body);
@@ -42,7 +18,7 @@ function body({ server }: Talk, index: number): string {
 test("while planning, commands and patches change nothing; a plan that is agreed to is carried out", async () => {
   const writes = calls("exec_command", { cmd: "touch by-command" });
   const patches = calls("exec_command", { cmd: `apply_patch <<'EOF'\n${PATCH}EOF` });
-  await using one = await talk([writes, patches, PLAN, patches, says("ALL-DONE")]);
+  await using one = await openTalk([writes, patches, PLAN, patches, says("ALL-DONE")]);
   one.tui.type(SHIFT_TAB);
   await one.tui.until("plan mode: nothing is changed");
   one.tui.type("make it\r");
@@ -62,7 +38,7 @@ test("while planning, commands and patches change nothing; a plan that is agreed
 });
 
 test("a plan can be carried out in a conversation that knows only the plan", async () => {
-  await using one = await talk([PLAN, says("ALL-DONE")]);
+  await using one = await openTalk([PLAN, says("ALL-DONE")]);
   one.tui.type("/plan make it\r");
   await one.tui.until("Carry out this plan?");
   await Bun.sleep(REST_MS);
@@ -73,7 +49,7 @@ test("a plan can be carried out in a conversation that knows only the plan", asy
 });
 
 test("what is said against a plan goes back to the model, which goes on planning", async () => {
-  await using one = await talk([PLAN, says("thinking again")]);
+  await using one = await openTalk([PLAN, says("thinking again")]);
   one.tui.type(SHIFT_TAB);
   await one.tui.until("plan mode");
   one.tui.type("make it\r");
@@ -88,7 +64,7 @@ test("what is said against a plan goes back to the model, which goes on planning
 });
 
 test("planning stays with a conversation that goes on under another model, and ends with Shift+Tab", async () => {
-  await using one = await talk([says("first answer"), says("second answer"), says("third answer")]);
+  await using one = await openTalk([says("first answer"), says("second answer"), says("third answer")]);
   one.tui.type(SHIFT_TAB);
   await one.tui.until("plan mode");
   one.tui.type("look\r");
@@ -108,7 +84,7 @@ test("planning stays with a conversation that goes on under another model, and e
 });
 
 test("in lines, /plan switches planning on, and a plan is asked about by number", async () => {
-  await using one = await talk([PLAN, says("ALL-DONE")], { TERM: "dumb" });
+  await using one = await openTalk([PLAN, says("ALL-DONE")], { env: { TERM: "dumb" } });
   one.tui.type("/plan make it\n");
   await one.tui.until("answer with a number, Enter for 1:");
   expect(one.tui.screen).toContain("Proposed plan:\n1. write made.txt");

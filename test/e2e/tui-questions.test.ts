@@ -1,20 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import {
-  calls,
-  type FakeChoice,
-  type FakeServer,
-  type FakeTurn,
-  says,
-  startFakeServer,
-} from "../support/fake-server.ts";
-import { type TempHome, tempHome } from "../support/home.ts";
-import { startTui, type Tui } from "../support/tui.ts";
-import { useModel } from "./fake-model.ts";
+import { calls, type FakeChoice, type FakeTurn, says } from "../support/fake-server.ts";
+import { openTalk, type Talk } from "./talk.ts";
 
 setDefaultTimeout(60_000);
 
-const READY = /100% left/;
 const MCP_SERVER = join(import.meta.dir, "..", "fixtures", "mcp", "server.ts");
 const DOWN = "\u001b[B";
 /** The pause that a question nobody called for makes before it takes keys. */
@@ -30,29 +20,12 @@ const QUESTION = {
   multiSelect: false,
 };
 
-type Talk = AsyncDisposable & { tui: Tui; server: FakeServer; home: TempHome };
-
-async function talk(
+function talk(
   turns: readonly (FakeTurn | FakeChoice)[],
   config: string,
   env: Record<string, string> = {},
 ): Promise<Talk> {
-  const server = startFakeServer(turns);
-  const home = await tempHome();
-  const tables = `[projects.${JSON.stringify(home.cwd)}]\ntrust_level = "trusted"`;
-  await useModel(home, server, { wire: "messages", config, tables });
-  const tui = startTui(home, [], { env });
-  await tui.until(env["TERM"] === "dumb" ? /^>$/m : READY);
-  return {
-    tui,
-    server,
-    home,
-    async [Symbol.asyncDispose]() {
-      await tui[Symbol.asyncDispose]();
-      await home[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+  return openTalk(turns, { wire: "messages", config, env });
 }
 
 const ASKS: readonly FakeTurn[] = [calls("AskUserQuestion", { questions: [QUESTION] }), says("ALL-DONE")];

@@ -66,7 +66,14 @@ function choicesOf(property: Property): { value: string; label: string }[] {
   const pairs =
     titled?.map(({ const: value, title }) => [value, title ?? value] as const) ??
     items.enum?.map((value, index) => [value, items.enumNames?.[index] ?? value] as const);
-  return (pairs ?? []).map(([value, label]) => ({ value, label: terminalSafe(label) }));
+  const choices = (pairs ?? []).map(([value, label]) => ({ value, label: terminalSafe(label) }));
+  // An answer comes back as a label: of two that look the same, each names its value.
+  const alike = Map.groupBy(choices, ({ label }) => label);
+  return choices.map((one) => (alike.get(one.label)?.length === 1 ? one : { ...one, label: named(one) }));
+}
+
+function named({ value, label }: { value: string; label: string }): string {
+  return `${label} (${terminalSafe(value)})`;
 }
 
 /**

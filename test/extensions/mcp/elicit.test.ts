@@ -55,6 +55,22 @@ test("every field of a form is a question, and the answers have the types of the
   ]);
 });
 
+test("choices with the same name are told apart by their values, and one of them can be taken", async () => {
+  const asker = person([{ labels: ["Disk (sdb)"] }, { labels: ["Same (y)"] }]);
+  const params = form({
+    disk: { type: "string", enum: ["sda", "sdb", "net"], enumNames: ["Disk", "Disk", "Network"] },
+    any: { type: "array", items: { enum: ["x", "y"], enumNames: ["Same", "Same\u200b"] } },
+  });
+  expect(await elicit("s", params, asker, never)).toEqual({
+    action: "accept",
+    content: { disk: "sdb", any: ["y"] },
+  });
+  expect(asker.asked.map(({ options }) => options.map(({ label }) => label))).toEqual([
+    ["Disk (sda)", "Disk (sdb)", "Network"],
+    ["Same (x)", "Same (y)"],
+  ]);
+});
+
 test("a field that is left out gets its default, or is missing", async () => {
   const params = form({ size: { type: "number", default: 3 }, note: { type: "string" } });
   expect(await elicit("s", params, person([{ labels: [] }, { labels: [] }]), never)).toEqual({

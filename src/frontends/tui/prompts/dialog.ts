@@ -80,17 +80,23 @@ class Dialog implements Asker {
   }
 
   async chooseMany<T>({ message, choices, marked = [] }: ManyQuestion<T>): Promise<T[] | undefined> {
-    const options = choices.map((choice, value) => this.#optionOf(choice, value, false));
+    let current = 0;
+    const options = choices.map((choice, value) => this.#optionOf(choice, value, false, () => current));
     const common = { message: `${terminalSafe(message)} (space marks, enter takes)`, options };
-    const picked = await this.#open((streams) =>
-      multiselect<number>({
-        ...common,
-        ...streams,
-        initialValues: [...marked],
-        required: false,
-        maxItems: 12,
-        showInstructions: false,
-      }),
+    const picked = await this.#open(
+      (streams) =>
+        multiselect<number>({
+          ...common,
+          ...streams,
+          initialValues: [...marked],
+          required: false,
+          maxItems: 12,
+          showInstructions: false,
+        }),
+      (press) => {
+        current = (current + stepOf(press) + choices.length) % choices.length;
+        return [press];
+      },
     );
     return picked?.toSorted((a, b) => a - b).flatMap((index) => choices[index]?.value ?? []);
   }
@@ -126,12 +132,14 @@ class Dialog implements Asker {
   }
 
   /** Cut for the width that the terminal has when the list is drawn. */
-  #optionOf<T>({ label, hint }: Choice<T>, value: number, isLong: boolean): Option {
+  #optionOf<T>({ label, hint }: Choice<T>, value: number, isLong: boolean, current?: () => number): Option {
     const host = this.#host;
-    const name = safeLine(label);
+    const plain = safeLine(label);
     const more = hint === undefined ? undefined : safeLine(hint);
     const room = () => Math.max(10, host.columns - (isLong ? BESIDE_LONG : BESIDE_SHORT));
-    const shown = () => cut(name, room());
+    // Of a list with marks, the library tells the current row by its colour alone.
+    const lead = () => (host.hasColor || !current ? "" : current() === value ? "> " : "  ");
+    const shown = () => cut(lead() + plain, room());
     const left = () => room() - Bun.stringWidth(shown()) - 3;
     return {
       value,
@@ -157,6 +165,13 @@ class Dialog implements Asker {
     await feeding;
     return isCancel(value) ? undefined : value;
   }
+}
+
+/** How a key moves in a list with marks. */
+function stepOf({ key: { name = "", ctrl, meta } }: Press): number {
+  if (ctrl || meta) return 0;
+  if (["down", "right", "j", "l"].includes(name)) return 1;
+  return ["up", "left", "k", "h"].includes(name) ? -1 : 0;
 }
 
 function required(value: unknown): string | undefined {

@@ -66,6 +66,18 @@ test("of a list, any number of choices can be marked with Space, in their order"
   expect(await ask(aside)).toBeUndefined();
 });
 
+test("without colours, too, a list with marks shows which row is the current one", async () => {
+  const host = new FakeHost();
+  const open = dialog(host, (asker) => asker.chooseMany({ message: "Fruit", choices: FRUIT }));
+  await host.shows("> apple");
+  host.type("\u001b[A");
+  await host.shows("> cherry");
+  host.type(`${DOWN}j`);
+  await host.shows("> banana");
+  host.type(" \r");
+  expect(await open).toEqual(["banana"]);
+});
+
 test("a space can be written into a text", async () => {
   const host = new FakeHost();
   host.type("two words\r");

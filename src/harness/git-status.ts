@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readOrdinaryText } from "../util/fs.ts";
 import { repositoryRoot } from "../util/git.ts";
 
 const COMMITS = 5;
@@ -47,9 +47,12 @@ export async function gitFact(fact: GitFact, cwd: string, mayRunGit: boolean): P
   }
 }
 
+/** Bytes. */
+const LONGEST_HEAD = 64 * 1024;
+
 /** Undefined when no branch is checked out, or in a linked worktree. */
 async function branchOf(root: string): Promise<string | undefined> {
-  const head = await readFile(join(root, ".git", "HEAD"), "utf8").catch(() => "");
+  const head = (await readOrdinaryText(join(root, ".git", "HEAD"), LONGEST_HEAD)) ?? "";
   return /^ref: refs\/heads\/(.+)/.exec(head)?.[1];
 }
 

@@ -12,9 +12,22 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { chmod, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { chmod, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { shortHex } from "./ids.ts";
+
+/**
+ * The text of a file that somebody else has put there. Undefined when there is none, when it is longer than `maxBytes`,
+ * and when it is a pipe or a device: reading those might never end.
+ */
+export async function readOrdinaryText(path: string, maxBytes: number): Promise<string | undefined> {
+  try {
+    const facts = await stat(path);
+    return facts.isFile() && facts.size <= maxBytes ? await readFile(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Creates the folder and its missing parents for their owner only (0700), whatever the umask is. */
 export function makePrivateFolder(path: string): void {

@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { readOrdinaryText } from "./fs.ts";
 
 export type WalkedEntry = {
   /** Below the root as it was given. */
@@ -126,10 +127,13 @@ async function withRulesOf(folder: Folder, entries: readonly Dirent[]): Promise<
   return own.length === 0 && !nested ? folder.rules : [...outer, ...own];
 }
 
+/** Bytes. */
+const LONGEST_RULES = 1024 * 1024;
+
 async function rulesIn(folder: string, names: readonly string[]): Promise<Rules[]> {
   const read = async (name: string) => {
     if (!names.includes(name)) return undefined;
-    const text = await readFile(join(folder, name), "utf8").catch(() => undefined);
+    const text = await readOrdinaryText(join(folder, name), LONGEST_RULES);
     return text === undefined ? undefined : ignore().add(text);
   };
   const git = await read(".gitignore");

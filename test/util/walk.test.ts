@@ -92,3 +92,10 @@ test("a walk that is not wanted any more ends", async () => {
 test("a missing folder is an empty one", async () => {
   expect(await names("/does/not/exist")).toEqual([]);
 });
+
+test("rules at a pipe, behind a link to a device, or without measure are passed over", async () => {
+  await using bench = await workbench({ a: "", "b/.ignore": "c\n".repeat(1 << 20), "b/c": "" });
+  await Bun.$`mkfifo .gitignore`.cwd(bench.cwd);
+  await symlink("/dev/zero", bench.path(".ignore"));
+  expect(await names(bench.cwd)).toEqual([".gitignore", ".ignore@", "a", "b/", "b/.ignore", "b/c"]);
+});

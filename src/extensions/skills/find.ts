@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SkillEntry } from "../../tools/types.ts";
+import { readOrdinaryText } from "../../util/fs.ts";
 import { type SkillPlaces, type SkillRule, type SkillScope, skillRoots } from "./places.ts";
 import { folderName, readHead, scanSkills } from "./scan.ts";
 
@@ -69,11 +70,14 @@ async function skillAt(
   return { name, description, path, ...(short ? { short } : {}), ...(isUnlisted ? { isUnlisted } : {}) };
 }
 
+/** Bytes. */
+const LONGEST_POLICY = 64 * 1024;
+
 /** Another program's file beside the skill may say that the model must not choose it by itself. */
 async function isUnlistedByPolicy(path: string): Promise<boolean> {
   const file = join(dirname(path), "agents", "openai.yaml");
   if (!existsSync(file)) return false;
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = (await readOrdinaryText(file, LONGEST_POLICY)) ?? "";
   return /^\s+allow_implicit_invocation:\s*false\s*(?:#.*)?$/m.test(text);
 }
 

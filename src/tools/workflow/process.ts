@@ -1,3 +1,4 @@
+import { devNull } from "node:os";
 import { z } from "zod";
 import type { SandboxPolicy } from "../../protocol/policy.ts";
 import { JsonlDecoder } from "../../util/jsonl.ts";
@@ -12,6 +13,8 @@ export type ScriptHandlers = {
   /** The answer of an agent; throws when there is none. */
   agent(request: AgentRequest): Promise<unknown>;
   note(text: string): void;
+  /** How long a script may say nothing while no agent is at work for it, so that one that loops comes to an end. */
+  patienceMs: number;
 };
 
 const Options = z.looseObject({
@@ -29,7 +32,10 @@ const Message = z.union([
   z.object({ failed: z.string() }),
 ]);
 
+/** Bytes. */
 const SHOWN_ERRORS = 2000;
+/** All that a script may print in one run, its requests and its result included: what it says is kept in memory. Bytes. */
+const MOST_OUTPUT = 32 * 1024 * 1024;
 
 /**
  * Runs a script in a process of its own, which may read what the session may read, and neither write nor reach the
@@ -41,7 +47,8 @@ export async function runScript(
   ctx: RunContext,
 ): Promise<ScriptEnd> {
   const { env, cwd, sandbox, policy, memory, signal } = ctx;
-  const argv = [process.execPath, "-e", WORKFLOW_RUNTIME];
+  // The project's own settings of Bun may name code to load first, and its .env holds what is nobody's business here.
+  const argv = [process.execPath, `--config=${devNull}`, "--no-env-file", "-e", WORKFLOW_RUNTIME];
   const command = { argv, cwd, env: { ...env, BUN_BE_BUN: "1" } };
   const spec = await sandbox.wrap(command, onlyReading(policy), { tty: false });
   try {
@@ -59,14 +66,14 @@ export async function runScript(
       child.stdin.write(`${JSON.stringify(message)}\n`);
       void child.stdin.flush();
     };
-    const errors = new Response(child.stderr).text();
+    const errors = lastWords(child.stderr);
     send(source);
     const result = await converse(child.stdout, handlers, send);
     signal.removeEventListener("abort", end);
     await endTree(child.pid);
     running.remove(child.pid);
     if (result) return result;
-    const said = (await errors).trim().slice(-SHOWN_ERRORS);
+    const said = (await errors).trim();
     return { ok: false, problem: `the script ended without a result${said === "" ? "" : `: ${said}`}` };
   } finally {
     spec.release();
@@ -79,26 +86,84 @@ async function converse(
   send: (message: unknown) => void,
 ): Promise<ScriptEnd | undefined> {
   let end: ScriptEnd | undefined;
+  const reader = output.getReader();
+  const patience = new Patience(handlers.patienceMs, () => {
+    end = { ok: false, problem: `the script said nothing for ${handlers.patienceMs / 1000} seconds` };
+    void reader.cancel();
+  });
   const hear = (value: unknown) => {
     const message = Message.safeParse(value).data;
     if (!message) return;
     if ("log" in message) handlers.note(message.log);
     else if ("phase" in message) handlers.note(`== ${message.phase}`);
     else if ("failed" in message) end = { ok: false, problem: message.failed };
-    else if ("agent" in message) answer(message.agent, handlers, send);
+    else if ("agent" in message) patience.extend(answer(message.agent, handlers, send));
     else end = { ok: true, value: message.done };
   };
   const decoder = new JsonlDecoder({ value: hear, damage: () => {} });
-  const reader = output.getReader();
-  for (let read = await reader.read(); !read.done && !end; read = await reader.read())
+  let bytes = 0;
+  for (let read = await reader.read(); !read.done && !end; read = await reader.read()) {
+    bytes += read.value.length;
+    if (bytes > MOST_OUTPUT) {
+      end = { ok: false, problem: "the script has said more than 32 MiB" };
+      break;
+    }
+    patience.renew();
     decoder.feed(Buffer.from(read.value));
+  }
+  patience.end();
   return end;
 }
 
+/** Runs out when nothing is heard for a while, and nothing is being done that would be heard of. */
+class Patience {
+  readonly #ms: number;
+  readonly #runOut: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #working = 0;
+  #isOver = false;
+
+  constructor(ms: number, runOut: () => void) {
+    this.#ms = ms;
+    this.#runOut = runOut;
+    this.renew();
+  }
+
+  renew(): void {
+    clearTimeout(this.#timer);
+    if (this.#working === 0 && !this.#isOver) this.#timer = setTimeout(this.#runOut, this.#ms);
+  }
+
+  /** Waits for work, which does not fail. */
+  extend(work: Promise<void>): void {
+    this.#working += 1;
+    void work.then(() => {
+      this.#working -= 1;
+      this.renew();
+    });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+}
+
+/** The end of what comes, however much that is. */
+async function lastWords(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let kept = Buffer.alloc(0);
+  for await (const chunk of stream) kept = Buffer.concat([kept, chunk]).subarray(-SHOWN_ERRORS);
+  return kept.toString("utf8");
+}
+
 /** Not awaited: agents work side by side, as the script has asked for them. */
-function answer(request: AgentRequest, { agent }: ScriptHandlers, send: (message: unknown) => void): void {
+function answer(
+  request: AgentRequest,
+  { agent }: ScriptHandlers,
+  send: (message: unknown) => void,
+): Promise<void> {
   const { id } = request;
-  void agent(request).then(
+  return agent(request).then(
     (value) => send({ id, value: value ?? null }),
     (cause: unknown) => send({ id, problem: cause instanceof Error ? cause.message : String(cause) }),
   );

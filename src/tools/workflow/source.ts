@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
-import { osErrorText } from "../files/os-error.ts";
+import { readOrdinaryText } from "../../util/fs.ts";
 
 export type WorkflowInput = {
   script?: string | undefined;
@@ -38,18 +37,19 @@ export async function readSource(
   return { script, name: named, description: textField("description", meta) ?? "" };
 }
 
+/** Bytes. */
+const LONGEST_SCRIPT = 1024 * 1024;
+
 async function firstOf(paths: readonly string[]): Promise<string | { problem: string }> {
-  let problem = "";
   for (const path of paths) {
-    try {
-      return await readFile(path, "utf8");
-    } catch (cause) {
-      problem = `${path} can't be read: ${osErrorText(cause)}`;
-    }
+    const text = await readOrdinaryText(path, LONGEST_SCRIPT);
+    if (text !== undefined) return text;
   }
-  return { problem };
+  return {
+    problem: `wanted an ordinary file of at most 1 MiB that can be read, found none at ${paths.join(" or ")}`,
+  };
 }
 
 function textField(field: string, literal: string): string | undefined {
-  return new RegExp(`\\b${field}\\s*:\\s*(['"\`])((?:\\\\.|(?!\\1).)*)\\1`, "s").exec(literal)?.[2];
+  return new RegExp(`\\b${field}\\s*:\\s*(['"\`])((?:\\\\.|(?!\\1)[^\\\\])*)\\1`, "s").exec(literal)?.[2];
 }

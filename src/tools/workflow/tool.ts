@@ -22,6 +22,8 @@ const WorkflowToolInput = z.looseObject({
 });
 type WorkflowToolInput = z.infer<typeof WorkflowToolInput>;
 
+const MOST_SILENCE_MS = 10 * 60_000;
+
 /** What the runs of a session have answered, by their ids. */
 const JOURNALS: MemoryKey<Map<string, Journal>> = { name: "workflowJournals", init: () => new Map() };
 
@@ -69,6 +71,7 @@ async function start({ source, input, agents: runner }: Start, ctx: RunContext):
   const handlers = {
     agent: (request: Parameters<ScriptAgents["answer"]>[0]) => agents.answer(request),
     note: (text: string) => void notes.push(text),
+    patienceMs: MOST_SILENCE_MS,
   };
   const description = `workflow ${source.name}`;
   const ended = runScript({ script: source.script, args: input.args }, handlers, own)

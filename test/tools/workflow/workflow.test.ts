@@ -1,9 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { symlink } from "node:fs/promises";
 import { agentWork } from "../../../src/tools/agents/work.ts";
 import { taskEnds } from "../../../src/tools/shell/task-ends.ts";
 import { taskOutput } from "../../../src/tools/task-output.ts";
 import { taskStop } from "../../../src/tools/task-stop.ts";
 import type { AgentRunner, AgentTask } from "../../../src/tools/types.ts";
+import { runScript } from "../../../src/tools/workflow/process.ts";
 import { workflow } from "../../../src/tools/workflow/tool.ts";
 import { NO_CHILDREN } from "../agent-runner.ts";
 import { type Workbench, workbench } from "../files/workbench.ts";
@@ -115,7 +117,7 @@ test("a saved script is found by its name or path, and one that says nothing of 
   const refusal = (input: object) => bench.ask(workflow, input, { agents });
   expect(await refusal({ script: "return 1" })).toStartWith("a script begins with `export const meta");
   expect(await refusal({ name: "../mine" })).toStartWith("wanted a script");
-  expect(await refusal({ scriptPath: "none.js" })).toContain("none.js can't be read");
+  expect(await refusal({ scriptPath: "none.js" })).toContain("found none at");
   expect(await bench.ask(workflow, { script: saved })).toBe("an agent can't start further agents");
 });
 
@@ -144,4 +146,49 @@ test("what a script may touch is asked like a command, in words", async () => {
     argv: ["workflow", "try", "a try"],
     cwd: bench.cwd,
   });
+});
+
+test("what a project says to Bun is not heard, and its .env is not read", async () => {
+  await using bench = await workbench({
+    "bunfig.toml": 'preload = ["./first.js"]\n',
+    "first.js": "globalThis.loaded = 'code of the project';",
+    ".env": "FROM_PROJECT=yes\n",
+  });
+  const script = `${META} return [String(globalThis.loaded), String(process.env.FROM_PROJECT)].join();`;
+  expect((await play(bench, runner(() => "").agents, { script })).report).toStartWith(
+    "undefined,undefined\n",
+  );
+});
+
+test("a script that speaks without end is ended, whichever way it speaks", async () => {
+  await using bench = await workbench();
+  const { agents } = runner(() => "");
+  const line = `const text = 'x'.repeat(1 << 20);`;
+  const tooMuch = /^the workflow failed: the script has said more than 32 MiB$/m;
+  const unbroken = `${META}${line} for (;;) await new Promise((sent) => process.stdout.write(text, sent));`;
+  expect((await play(bench, agents, { script: unbroken })).report).toMatch(tooMuch);
+  const notes = `${META}${line} for (;;) { log(text); await Bun.sleep(0); }`;
+  expect((await play(bench, agents, { script: notes })).report).toMatch(tooMuch);
+  const errors = `${META}${line} for (let n = 0; n < 40; n++) await new Promise((sent) => process.stderr.write(text, sent)); process.exit(3);`;
+  expect((await play(bench, agents, { script: errors })).report.length).toBeLessThan(3000);
+});
+
+test("a script that loops in silence is ended, and one that waits for an agent is not", async () => {
+  await using bench = await workbench();
+  const answered = Promise.withResolvers<unknown>();
+  const handlers = { agent: () => answered.promise, note: () => {}, patienceMs: 1000 };
+  const loops = runScript({ script: "for (;;) {}", args: null }, handlers, bench.ctx);
+  const waits = runScript({ script: "return await agent('a');", args: null }, handlers, bench.ctx);
+  expect(await loops).toEqual({ ok: false, problem: "the script said nothing for 1 seconds" });
+  answered.resolve("late");
+  expect(await waits).toEqual({ ok: true, value: "late" });
+});
+
+test("a script at a pipe or a device is not read", async () => {
+  await using bench = await workbench();
+  await symlink("/dev/zero", bench.path("zero.js"));
+  await Bun.$`mkfifo pipe.js`.cwd(bench.cwd);
+  const { agents } = runner(() => "");
+  for (const scriptPath of ["zero.js", "pipe.js"])
+    expect(await bench.ask(workflow, { scriptPath }, { agents })).toContain("found none at");
 });

@@ -8,9 +8,10 @@ const TELLING_NOTHING = new Set(
   bunx corepack npx pipx pnpx uvx uv
   builtin chroot command coproc doas env eval exec find fakeroot ionice nice nohup nsenter parallel script setsid
   source stdbuf su sudo systemd-run time timeout unshare watch xargs
-  chmod chown dd kill killall mkfs mount mv pkill rm rmdir shred truncate umount
+  chmod chown cp dd install kill killall ln mkfs mount mv pkill rm rmdir shred tar truncate umount
   curl ftp nc ncat netcat rsync scp sftp ssh socat telnet wget
-  at batch crontab docker git kubectl podman ed emacs gdb lldb make sed tee vi vim`.split(/\s+/),
+  at batch crontab docker git kubectl podman
+  ed emacs gdb gradle just lldb make mvn ninja rake sed tee vi vim`.split(/\s+/),
 );
 /** Second words after which any script of a project may run. */
 const RUNS_SCRIPTS = new Set(["run", "exec", "dlx", "x", "start", "test", "t", "script", "eval", "shell"]);
@@ -34,7 +35,8 @@ export function isRule(rule: readonly string[]): boolean {
   const name = basename(program);
   if (name === "" || rule.length > MOST_WORDS || /^(?:python|pip|node|ruby|perl)[\d.]+$/.test(name))
     return false;
-  if (TELLING_NOTHING.has(name)) return false;
+  // What lies at a path may have been written, or be changed later, by the model itself.
+  if (program !== name || TELLING_NOTHING.has(name)) return false;
   return (
     !PACKAGE_PROGRAMS.has(name) || (second !== "" && !second.startsWith("-") && !RUNS_SCRIPTS.has(second))
   );

@@ -17,6 +17,11 @@ test.each([
 
 test.each([
   "make",
+  "./build.sh fast",
+  "tools/check a b",
+  "/tmp/made a b",
+  "cp a b",
+  "gradle build x",
   "rm -rf build",
   "sudo apt install x",
   "bash script.sh",

@@ -5,6 +5,7 @@ import type { Override } from "../../config/overrides.ts";
 import type { Io, Main } from "../../protocol/program.ts";
 import { type Parsed, parseArgs } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
+import { QUICK_ANSWER_MS, withLateEnd } from "../../util/late-end.ts";
 import { reportError } from "../../util/report.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { createAgent } from "./agent.ts";
@@ -33,7 +34,9 @@ async function serve(options: Parsed<AcpOption>, io: Io): Promise<void> {
     log: (line) => void io.stderr.write(`${terminalSafe(line)}\n`),
     signal: io.signal,
   });
-  const connection = agent.app.connect(ndJsonStream(outputOf(io), io.stdin.stream()));
+  const connection = agent.app.connect(
+    ndJsonStream(outputOf(io), withLateEnd(io.stdin.stream(), QUICK_ANSWER_MS)),
+  );
   const close = () => connection.close();
   if (io.signal.aborted) close();
   io.signal.addEventListener("abort", close, { once: true });

@@ -5,6 +5,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import type { Io } from "../../protocol/program.ts";
+import { QUICK_ANSWER_MS, withLateEnd } from "../../util/late-end.ts";
 
 /** One JSON message a line over the program's own streams. Stands in for the library's transport, which takes the global ones. */
 export class IoTransport implements Transport {
@@ -36,7 +37,7 @@ export class IoTransport implements Transport {
   async #read(): Promise<void> {
     const buffer = new ReadBuffer();
     try {
-      for await (const chunk of this.#io.stdin.stream()) {
+      for await (const chunk of withLateEnd(this.#io.stdin.stream(), QUICK_ANSWER_MS)) {
         buffer.append(Buffer.from(chunk));
         this.#deliver(buffer);
       }

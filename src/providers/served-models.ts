@@ -16,7 +16,7 @@ export type Served = {
   isLoading: boolean;
 };
 
-/** A server that is there answers these questions at once, whatever else it does. */
+/** For all questions together: a server that is there answers them at once, whatever else it does. */
 const ANSWER_MS = 1_500;
 
 /**
@@ -25,10 +25,10 @@ const ANSWER_MS = 1_500;
  */
 export async function servedModels(endpoint: Endpoint, signal: AbortSignal): Promise<Served | undefined> {
   const base = endpoint.baseUrl.replace(/\/+$/, "");
-  const [list, props] = await Promise.all([
-    ask(`${base}/models`, endpoint, signal),
-    ask(`${base.replace(/\/v1$/, "")}/props`, endpoint, signal),
-  ]);
+  const root = base.replace(/\/v1$/, "");
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  const ask = (url: string) => answerOf(url, endpoint, { limit, signal });
+  const [list, props] = await Promise.all([ask(`${base}/models`), ask(`${root}/props`)]);
   if (list === undefined && props === undefined) return undefined;
   const isLoading = [list, props].some((answer) => answer === LOADING);
   const settings = recordOf(recordOf(props)["default_generation_settings"]);
@@ -36,7 +36,7 @@ export async function servedModels(endpoint: Endpoint, signal: AbortSignal): Pro
   const models = readModelList(list) ?? [];
   const kind = kindOf(settings, entries);
   const isSilent = kind === "other" && models.every(({ contextWindow }) => contextWindow === undefined);
-  const kobold = isSilent ? await koboldContext(base.replace(/\/v1$/, ""), endpoint, signal) : {};
+  const kobold = isSilent ? await koboldContext(root, ask) : {};
   return {
     kind: "context" in kobold ? "KoboldCpp" : kind,
     models,
@@ -61,10 +61,9 @@ function contextIn({ n_ctx: tokens }: Json): { context?: number } {
 /** Its list of models has only names; the window is at a place of its own. */
 async function koboldContext(
   root: string,
-  endpoint: Endpoint,
-  signal: AbortSignal,
+  ask: (url: string) => Promise<unknown>,
 ): Promise<{ context?: number }> {
-  const { value } = recordOf(await ask(`${root}/api/extra/true_max_context_length`, endpoint, signal));
+  const { value } = recordOf(await ask(`${root}/api/extra/true_max_context_length`));
   return contextIn({ n_ctx: value });
 }
 
@@ -75,8 +74,11 @@ function visionIn({ vision }: Json): { images?: boolean } {
 const LOADING = Symbol("the model is being loaded");
 
 /** The parsed answer; undefined for none, and for a path that the server does not have. */
-async function ask(url: string, endpoint: Endpoint, signal: AbortSignal): Promise<unknown> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+async function answerOf(
+  url: string,
+  endpoint: Endpoint,
+  { limit, signal }: { limit: AbortSignal; signal: AbortSignal },
+): Promise<unknown> {
   try {
     const response = await exchange(url, { headers: headersFor(endpoint, {}), signal: limit }, endpoint);
     return parseJson(await response.text());

@@ -29,6 +29,23 @@ export async function readOrdinaryText(path: string, maxBytes: number): Promise<
   }
 }
 
+/**
+ * At most the first `maxBytes` of an ordinary file, however large it is, and its whole size in bytes. Throws when it
+ * can't be read.
+ */
+export async function readStartOf(path: string, maxBytes: number): Promise<{ bytes: Buffer; size: number }> {
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
+  const buffer = Buffer.alloc(Math.min(size, maxBytes));
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return { bytes: buffer.subarray(0, length), size };
+}
+
 /** Creates the folder and its missing parents for their owner only (0700), whatever the umask is. */
 export function makePrivateFolder(path: string): void {
   try {

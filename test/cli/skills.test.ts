@@ -81,6 +81,11 @@ test("a new skill is one that is fine, in the home folder or in the project, and
     2,
     'error: wanted a name of at most 64 letters, digits, -, _ and ., found "../up"',
   ]);
+  const device = await skills(home, "new", "con.old");
+  expect([device.exitCode, device.stderr.split("\n", 1)[0]]).toEqual([
+    2,
+    'error: wanted a name that every system can use for a folder, found "con.old"',
+  ]);
 });
 
 test("mistakes are told with file and line, and make the exit code 1", async () => {

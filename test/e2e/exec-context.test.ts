@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import {
   bodyOf,
@@ -85,6 +86,20 @@ test("rules beyond the budget are cut, with a warning", async () => {
   expect(rules).not.toContain("Sub rule.");
   expect(warnings.some((text) => text.includes("project_doc_max_bytes"))).toBe(true);
   expect((await told(home, `project_doc_max_bytes = 0\n${trusted}`)).rules).toBe("");
+});
+
+test("of files of many gigabytes only what is wanted is read, with a warning", async () => {
+  await using home = await tempHome();
+  const { trusted } = await withRules(home);
+  const own = await home.write("~/AGENTS.md", "My rule.");
+  const rules = join(home.cwd, "AGENTS.md");
+  for (const path of [own, rules]) await truncate(path, 64 * 1024 ** 3);
+  const { rules: read, warnings } = await told(home, `project_doc_max_bytes = 13\n${trusted}`);
+  expect(read.match(/\w+ rule\./g)).toEqual(["My rule.", "Root rule."]);
+  expect(warnings.filter((text) => text.includes(" cut after "))).toEqual([
+    `${rules} cut after 13 bytes: project_doc_max_bytes is 13`,
+    `${own} cut after 1048576 bytes: it has ${64 * 1024 ** 3}`,
+  ]);
 });
 
 test("the context is sent once, and is the same in every request of the run", async () => {

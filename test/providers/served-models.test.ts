@@ -60,3 +60,21 @@ test("a server that loads its model is there, one that does not listen is not", 
   await gone.stop(true);
   expect(await servedModels(at(baseUrl), SIGNAL)).toBeUndefined();
 });
+
+test("what hangs at one question is asked no other one once the time for all of them is over", async () => {
+  const asked: string[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    fetch: ({ url }) => {
+      const { pathname } = new URL(url);
+      asked.push(pathname);
+      return pathname === "/v1/models" ? Response.json({ data: [{ id: "p" }] }) : new Promise(() => {});
+    },
+  });
+  const found = await servedModels(at(`${server.url.origin}/v1`), SIGNAL);
+  await server.stop(true);
+  expect(found).toEqual({ kind: "other", models: [{ id: "p" }], isLoading: false });
+  expect(asked.toSorted()).toEqual(["/props", "/v1/models"]);
+});

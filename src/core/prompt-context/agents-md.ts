@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { type Item, userText } from "../../protocol/items.ts";
-import { factsOf } from "../../util/fs.ts";
+import { factsOf, readStartOf } from "../../util/fs.ts";
 
 export type AgentsMdOptions = {
   home: string;
@@ -35,7 +34,7 @@ export async function readAgentsMd(options: AgentsMdOptions): Promise<AgentsMd> 
   }
   const project =
     options.isTrusted && options.maxBytes > 0 ? await readWithin(found, options.maxBytes, warnings) : [];
-  const userContent = user ? (await readFile(user, "utf8")).trim() : "";
+  const userContent = user ? await usersText(user, warnings) : "";
   const projectContent = project.map(({ text }) => text).join("\n\n");
   const body = [userContent, projectContent]
     .filter((text) => text !== "")
@@ -64,6 +63,15 @@ function firstExisting(folder: string, names: readonly string[], mustHaveText: b
   return undefined;
 }
 
+/** The user's own file is not held to the budget of projects; longer than this, it is no instructions. Bytes. */
+const LONGEST_OF_USER = 1024 * 1024;
+
+async function usersText(file: string, warnings: string[]): Promise<string> {
+  const { bytes, size } = await readStartOf(file, LONGEST_OF_USER);
+  if (size > LONGEST_OF_USER) warnings.push(`${file} cut after ${LONGEST_OF_USER} bytes: it has ${size}`);
+  return bytes.toString("utf8").trim();
+}
+
 async function readWithin(
   files: readonly string[],
   maxBytes: number,
@@ -76,15 +84,15 @@ async function readWithin(
       warnings.push(`${file} left out: the project_doc_max_bytes of ${maxBytes} are used up`);
       continue;
     }
-    const bytes = await readFile(file).catch(() => undefined);
-    if (!bytes) {
+    const start = await readStartOf(file, left).catch(() => undefined);
+    if (!start) {
       warnings.push(`${file} could not be read`);
       continue;
     }
-    if (bytes.length > left)
-      warnings.push(`${file} cut after ${left} bytes: project_doc_max_bytes is ${maxBytes}`);
-    const text = bytes.subarray(0, left).toString("utf8").trim();
-    left -= bytes.length;
+    const { bytes, size } = start;
+    if (size > left) warnings.push(`${file} cut after ${left} bytes: project_doc_max_bytes is ${maxBytes}`);
+    const text = bytes.toString("utf8").trim();
+    left -= size;
     if (text !== "") read.push({ file, text });
   }
   return read;

@@ -7,6 +7,8 @@ import { plainSchema } from "./plain-schema.ts";
 const MAX_PAGES = 100;
 const MAX_ENTRIES = 2_048;
 const TIMEOUT_MS = 30_000;
+/** It is sent with every request. Characters. */
+const LONGEST_DESCRIPTION = 16_384;
 
 const Page = z.looseObject({ nextCursor: z.string().nullish() });
 const Hints = z.looseObject({
@@ -40,11 +42,14 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
     }
     if (!isSchema(tool.inputSchema))
       faults.push(`${tool.name} has no input schema that can be read; it is offered without parameters`);
-    const { name, description, title, inputSchema, annotations } = tool;
+    const { name, title, inputSchema, annotations } = tool;
+    const description = tool.description ?? title ?? "";
+    if (description.length > LONGEST_DESCRIPTION)
+      faults.push(`the description of ${name} is cut after ${LONGEST_DESCRIPTION} characters`);
     return [
       {
         name,
-        description: description ?? title ?? "",
+        description: description.slice(0, LONGEST_DESCRIPTION),
         parameters: plainSchema(inputSchema),
         hints: annotations ?? {},
       },

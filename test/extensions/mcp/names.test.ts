@@ -22,6 +22,20 @@ test("two names that only differ in replaced characters stay apart", () => {
   expect(modelName("s", "a b", new Set([first]))).toMatch(/^mcp__s__a_b_[0-9a-f]{12}$/);
 });
 
+test("a tool that is listed again and again gets another name each time", () => {
+  const taken = new Set<string>();
+  for (let time = 0; time < 5; time += 1) taken.add(modelName("s", "a", taken));
+  expect([...taken]).toEqual([
+    "mcp__s__a",
+    ...Array(4).fill(expect.stringMatching(/^mcp__s__a_[0-9a-f]{12}$/)),
+  ]);
+});
+
+test("a description that would fill a window is cut", async () => {
+  await using started = await start({ t: testServer(["wordy"]) });
+  expect(started.clients.tools().map(({ wire }) => wire.description)).toEqual(["w".repeat(16_384)]);
+});
+
 test("enabled_tools and disabled_tools choose by the server's own names", async () => {
   const config = testServer([], { enabled_tools: ["echo", "env"], disabled_tools: ["env"] });
   await using started = await start({ t: config });

@@ -43,7 +43,12 @@ export async function newSkill(argv: readonly string[], io: Io): Promise<ExitCod
   return 0;
 }
 
+/** Names that Windows keeps for devices, whatever follows a dot: such a folder could not be checked out there. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
 function checkName(name: string): void {
+  if (DEVICE.test(name))
+    throw usageError(NEW, `wanted a name that every system can use for a folder, found "${name}"`);
   if (name.length <= LONGEST_NAME && /^[A-Za-z0-9][\w.-]*$/.test(name)) return;
   throw usageError(
     NEW,

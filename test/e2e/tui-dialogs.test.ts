@@ -37,16 +37,16 @@ test("a question names its reason and reach, Enter and early keys say nothing, y
 
 test("with a rule, commands that begin so run without a question for the session", async () => {
   const makes = (name: string) =>
-    calls("exec_command", { ...OUTSIDE, cmd: `install -d ${name}`, prefix_rule: ["rm"] });
+    calls("exec_command", { ...OUTSIDE, cmd: `mkdir -p ${name}`, prefix_rule: ["rm"] });
   await using server = startFakeServer([makes("one"), makes("two"), says("ALL-DONE")]);
   await using home = await trusted(server);
   await using tui = startTui(home, []);
   await tui.until(READY);
   tui.type("go\r");
-  await tui.until("p  this session, commands that begin with  install");
+  await tui.until("p  this session, commands that begin with  mkdir");
   await Bun.sleep(350);
   tui.type("p");
-  await tui.until(/› install$/m);
+  await tui.until(/› mkdir$/m);
   tui.type("\r");
   await tui.until("ALL-DONE");
   expect([existsSync(join(home.cwd, "one")), existsSync(join(home.cwd, "two"))]).toEqual([true, true]);

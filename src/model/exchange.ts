@@ -6,6 +6,13 @@ import type { Endpoint } from "./types.ts";
 /** What is read of the body of an error; a hostile server could go on for ever. */
 const LONGEST_ERROR_BYTES = 1_000_000;
 
+/** The address of a path below a base URL that may end in a slash, with this query. */
+export function addressBelow(baseUrl: string, path: string, query: Readonly<Record<string, string>>): string {
+  const parameters = new URLSearchParams(query);
+  const address = baseUrl.replace(/\/+$/, "") + path;
+  return parameters.size === 0 ? address : `${address}?${parameters}`;
+}
+
 /** Fetches by the endpoint's way: its proxy and its certificates. Throws AppError by status when that is not 2xx. */
 export async function exchange(
   url: string,

@@ -3,7 +3,7 @@ import { AppError, toAppError } from "../util/errors.ts";
 import { withoutQuery } from "../util/same-server.ts";
 import { type AnswerBody, readBody } from "./answer-body.ts";
 import { connectionError } from "./errors.ts";
-import { exchange, headersFor, withRenewedKey } from "./exchange.ts";
+import { addressBelow, exchange, headersFor, withRenewedKey } from "./exchange.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import type { Json } from "./json.ts";
 import type { Endpoint } from "./types.ts";
@@ -54,20 +54,13 @@ async function postWithRetries(
   }
 }
 
-/** The address of a path below a base URL that may end in a slash, with the endpoint's query. */
-function urlOf({ baseUrl, query }: Endpoint, path: string): string {
-  const parameters = new URLSearchParams(query);
-  const address = baseUrl.replace(/\/+$/, "") + path;
-  return parameters.size === 0 ? address : `${address}?${parameters}`;
-}
-
 async function attemptOnce(
   path: string,
   init: BunFetchRequestInit,
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<AnswerBody> {
-  const url = urlOf(endpoint, path);
+  const url = addressBelow(endpoint.baseUrl, path, endpoint.query);
   const watch = new IdleWatch(endpoint.idleTimeoutMs, endpoint.idleTimeoutMs * START_PATIENCE);
   try {
     const response = await exchange(

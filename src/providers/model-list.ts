@@ -1,10 +1,11 @@
 import { connectionError, streamError } from "../model/errors.ts";
-import { exchange, headersFor, withRenewedKey } from "../model/exchange.ts";
+import { addressBelow, exchange, headersFor, withRenewedKey } from "../model/exchange.ts";
 import { isRecord, parseJson } from "../model/json.ts";
 import type { Endpoint } from "../model/types.ts";
 import { ollamaRoot } from "../model/wires/ollama-lines.ts";
 import type { WireApi } from "../protocol/items.ts";
 import { AppError, toAppError } from "../util/errors.ts";
+import { withoutQuery } from "../util/same-server.ts";
 import { type ListedModel, readModelList } from "./listed-model.ts";
 import { cachedModels, keepModels } from "./model-cache.ts";
 import type { Provider } from "./types.ts";
@@ -88,9 +89,13 @@ async function fetchModels(
   const models = readModelList(answer);
   if (models) return models;
   if (isRecord(answer) && answer["error"]) throw streamError(answer);
-  throw new AppError("model.rejected", `expected a list of models from ${shown(url)}, found something else`, {
-    hint: "check base_url; a model can be used without being listed: name it with -m",
-  });
+  throw new AppError(
+    "model.rejected",
+    `expected a list of models from ${withoutQuery(url)}, found something else`,
+    {
+      hint: "check base_url; a model can be used without being listed: name it with -m",
+    },
+  );
 }
 
 function addressOf({ baseUrl, query }: Endpoint, wire: WireApi): string {
@@ -99,8 +104,7 @@ function addressOf({ baseUrl, query }: Endpoint, wire: WireApi): string {
   if (wire === "ollama") return `${ollamaRoot(base)}/api/tags`;
   const path = wire === "messages" && !base.endsWith("/v1") ? "/v1/models" : "/models";
   // Anthropic lists twenty at a time unless asked for more.
-  const parameters = new URLSearchParams({ ...(wire === "messages" ? { limit: "1000" } : {}), ...query });
-  return parameters.size === 0 ? base + path : `${base}${path}?${parameters}`;
+  return addressBelow(base, path, { ...(wire === "messages" ? { limit: "1000" } : {}), ...query });
 }
 
 async function textOf(response: Response, url: string): Promise<string> {
@@ -110,7 +114,10 @@ async function textOf(response: Response, url: string): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     if (bytes > MOST_BYTES)
-      throw new AppError("model.rejected", `the list of models at ${shown(url)} is longer than 16 MiB`);
+      throw new AppError(
+        "model.rejected",
+        `the list of models at ${withoutQuery(url)} is longer than 16 MiB`,
+      );
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -127,8 +134,4 @@ function hasNoList(cause: AppError): AppError {
     hint: "name a model of its documentation with -m; if requests fail as well, check base_url",
     cause,
   });
-}
-
-function shown(url: string): string {
-  return url.replace(/\?.*$/, "");
 }

@@ -84,7 +84,7 @@ async function written(folder: string, wanted: Wanted): Promise<string> {
 async function textFor({ name, description, origin }: Wanted): Promise<string> {
   const { stringify } = await import("yaml");
   if (origin === undefined) {
-    const head = stringify({ name, description: description ?? PLACEHOLDER }, { lineWidth: 0 });
+    const head = stringify({ name, description: description ?? DESCRIPTION_OF_A_DRAFT }, { lineWidth: 0 });
     return `---\n${head}---\n${BODY}`;
   }
   const { parse } = await import("yaml");
@@ -95,7 +95,7 @@ async function textFor({ name, description, origin }: Wanted): Promise<string> {
   return `---\n${stringify({ ...kept, ...over }, { lineWidth: 0 })}---\n${body}\n`;
 }
 
-const PLACEHOLDER = "What this teaches the model, and when to use it, in the words of such tasks.";
+const DESCRIPTION_OF_A_DRAFT = "What this teaches the model, and when to use it, in the words of such tasks.";
 const BODY = `1. The first step, as an order, with the command that does it.
 2. How the result is checked.
 

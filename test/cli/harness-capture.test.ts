@@ -7,7 +7,7 @@ import { answers, calls, says, startFakeServer } from "../support/fake-server.ts
 import { type TempHome, tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const GIT = "\nOn {{gitBranch}} (for {{gitMainBranch}}):\n{{gitChanges}}\n- {{gitCommits}}";
 const FAKE = join(import.meta.dir, "../fixtures/capture/fake-cli.ts");

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 async function harness(home: TempHome, ...args: string[]) {
   const { exitCode, stdout, stderr } = await run(home, ["harness", ...args]);

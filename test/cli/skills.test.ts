@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 async function skills(home: TempHome, ...args: string[]) {
   const { exitCode, stdout, stderr } = await run(home, ["skills", ...args]);

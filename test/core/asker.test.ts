@@ -6,7 +6,7 @@ import { asObject, bodyOf, listIn, useServer } from "../support/exec.ts";
 import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const QUESTION = {
   question: "Which?",

@@ -4,7 +4,7 @@ import { exec, threadId, useServer } from "../support/exec.ts";
 import { says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 test("an earlier session is read in its own folder only, and by its whole id only", async () => {
   await using home = await tempHome();

@@ -4,7 +4,7 @@ import { bodyOf, exec, listIn, useServer } from "../support/exec.ts";
 import { refuses, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const OWN = "id: mine\nextends: opencode\nsideRequests: { title: { enabled: true } }\n";
 

@@ -9,7 +9,7 @@ import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { calls, says } from "../support/ollama-server/types.ts";
 import { program } from "../support/run.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const PAGE = join(import.meta.dir, "../../docs/local-models.md");
 const page = await readFile(PAGE, "utf8");

@@ -5,7 +5,7 @@ import { useServer } from "../support/exec.ts";
 import { calls, type FakeChoice, says } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const waitForAll: FakeChoice = (request) => calls("wait_agent", { targets: agentIds(request.body) });
 

@@ -7,7 +7,7 @@ import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { processesWith } from "../support/processes.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const ASKS = 'sandbox_mode = "read-only"\napproval_policy = "on-request"';
 

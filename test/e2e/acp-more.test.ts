@@ -6,7 +6,7 @@ import { bodyOf, dialogue, useServer } from "../support/exec.ts";
 import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const FREE = 'sandbox_mode = "danger-full-access"\napproval_policy = "never"';
 const PATCH = "*** Begin Patch\n*** Update File: note.txt\n@@\n-unsaved words\n+better words\n*** End Patch";

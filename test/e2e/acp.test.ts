@@ -17,7 +17,7 @@ import { type TempHome, tempHome } from "../support/home.ts";
 import { processesWith } from "../support/processes.ts";
 
 // Each test starts the program, some of them three times.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const ASKS = 'sandbox_mode = "workspace-write"\napproval_policy = "on-request"';
 const FREE = 'sandbox_mode = "danger-full-access"\napproval_policy = "never"';

@@ -4,7 +4,7 @@ import { tempHome } from "../support/home.ts";
 import { execHuman, execJson, useModel } from "./fake-model.ts";
 
 // Each test starts the program several times, on machines that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** A call that writes one more line, with what the answer used. */
 function works(input: number, output: number): FakeTurn {

@@ -5,7 +5,7 @@ import { says } from "../support/ollama-server/types.ts";
 import { run } from "../support/run.ts";
 
 // Each test starts the program several times on a machine that may be busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const CLOUD = { name: "big:480b-cloud", remoteHost: "https://ollama.com:443" };
 const FORBIDDEN = "runs on Ollama's servers, and air_gapped = true forbids to leave this machine";

@@ -5,7 +5,7 @@ import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { run } from "../support/run.ts";
 
 // Each test starts the program, some of them twice, on a machine that may be busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 type Check = { name: string; verdict: string; detail: string; hint?: string };
 

@@ -20,7 +20,7 @@ import {
 } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const spawn = (message: string, more: Json = {}) => calls("spawn_agent", { message, ...more });
 const waitForAll: FakeChoice = (request) => calls("wait_agent", { targets: agentIds(request.body) });

@@ -3,7 +3,7 @@ import { asObject, bodyOf, dialogue, exec, listIn, useServer } from "../support/
 import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const SKILL = "---\nname: tidy\ndescription: Cleans the house.\n---\nSweep first.\n";
 

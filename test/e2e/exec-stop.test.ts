@@ -146,21 +146,21 @@ test("--timeout tells the model how much time is left, then stops the turn and i
   const seconds = uniqueSleep();
   // The model takes more than half of the time for its first answer.
   const slowly: FakeChoice = async () => {
-    await Bun.sleep(2200);
+    await Bun.sleep(4400);
     return calls("exec_command", { cmd: `sleep ${seconds}`, yield_time_ms: 250 });
   };
   await using server = startFakeServer([slowly, SILENCE]);
   await useServer(home, server);
-  const { exitCode, events, stdout } = await exec(home, [...OPEN, "--timeout", "4", "go"]);
+  const { exitCode, events, stdout } = await exec(home, [...OPEN, "--timeout", "8", "go"]);
   checkProtocol(stdout);
   expect(conversation(bodyOf(server, 0))).toEqual(["user: go"]);
-  expect(conversation(bodyOf(server, 1)).at(-1)).toMatch(/^user: <time_left>About [12] seconds are left/);
+  expect(conversation(bodyOf(server, 1)).at(-1)).toMatch(/^user: <time_left>About [1-4] seconds? are left/);
   expect(events.at(-1)).toEqual({
     type: "turn.failed",
     error: { message: expect.stringContaining("--timeout") },
   });
   expect({ exitCode, left: processesWith(seconds) }).toEqual({ exitCode: 1, left: [] });
-}, 15_000);
+}, 120_000);
 
 for (const value of ["0", "-1", "soon", "1e9"]) {
   test(`--timeout ${value} is a wrong command line`, async () => {

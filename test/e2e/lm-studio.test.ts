@@ -5,7 +5,7 @@ import { type LmStudioOptions, startLmStudioServer } from "../support/local-serv
 import { run } from "../support/run.ts";
 
 // Each test starts the program on a machine that may be busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const OPEN = ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
 const NOISE = "yes filler | head -1500";

@@ -9,7 +9,7 @@ import { startVllm } from "../support/local-servers/vllm.ts";
 import { run } from "../support/run.ts";
 
 // Each test starts the program, some of them twice, on a machine that may be busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const OPEN = ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
 

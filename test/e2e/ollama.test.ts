@@ -10,7 +10,7 @@ import { calls, type OllamaServer, says } from "../support/ollama-server/types.t
 import { type RunResult, run } from "../support/run.ts";
 
 // Each test starts the program, some of them twice, on a machine that may be busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const OPEN = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
 

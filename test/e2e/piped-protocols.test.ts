@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const QUESTIONS = {
   acp: { protocolVersion: 1, clientCapabilities: {} },

@@ -5,7 +5,7 @@ import { run } from "../support/run.ts";
 import { startTui } from "../support/tui.ts";
 
 // Each test starts the program, some of them twice, on a machine that may be busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 test("a download is told in plain lines where nobody watches, and not begun for what is there", async () => {
   await using home = await tempHome();

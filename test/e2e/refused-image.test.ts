@@ -4,7 +4,7 @@ import { tempHome } from "../support/home.ts";
 import { execJson, useModel, WIRES } from "./fake-model.ts";
 
 // Each test starts the program several times, on machines that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAACklEQVR4nGMAAQAABQABDQottAAAAABJRU5ErkJggg==";
 

@@ -8,7 +8,7 @@ import { run } from "../support/run.ts";
 import { startTui } from "../support/tui.ts";
 
 // The program is started three times on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const TOLD = "24000 tokens (the model's own num_ctx)";
 

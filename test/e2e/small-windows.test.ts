@@ -8,7 +8,7 @@ import { type ChatTurn, calls, says } from "../support/ollama-server/types.ts";
 import { run } from "../support/run.ts";
 
 // Each test starts the program, some of them let it run a dozen commands, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 type Body = Readonly<Record<string, unknown>>;
 type Tool = { function: { name: string; parameters?: { required?: string[] } } };

@@ -4,7 +4,7 @@ import { tempHome } from "../support/home.ts";
 import { execJson, useModel, WIRES, type WireName } from "./fake-model.ts";
 
 // Each test starts the program several times, on machines that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const ROUNDS = 30;
 

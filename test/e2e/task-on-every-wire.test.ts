@@ -4,7 +4,7 @@ import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { execJson, useModel, WIRES } from "./fake-model.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const PATCH = `apply_patch <<'EOF'
 *** Begin Patch

@@ -5,7 +5,7 @@ import { startTui } from "../support/tui.ts";
 import { useModel } from "./fake-model.ts";
 import { openTalk, type Talk, type TalkOptions } from "./talk.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const READY = /100% left/;
 const FREE = ["--dangerously-bypass-approvals-and-sandbox"];

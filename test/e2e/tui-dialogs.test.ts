@@ -7,7 +7,7 @@ import { type TempHome, tempHome } from "../support/home.ts";
 import { startTui } from "../support/tui.ts";
 import { useModel } from "./fake-model.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const READY = /100% left/;
 const OUTSIDE = {

@@ -4,7 +4,7 @@ import { tempHome } from "../support/home.ts";
 import { startTui } from "../support/tui.ts";
 import { useModel } from "./fake-model.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 test("an earlier message is changed, and the conversation goes on as if the later ones were not said", async () => {
   await using server = startFakeServer(

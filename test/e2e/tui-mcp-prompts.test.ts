@@ -5,7 +5,7 @@ import { says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { startTui } from "../support/tui.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const SERVER = join(import.meta.dir, "..", "fixtures", "mcp", "server.ts");
 

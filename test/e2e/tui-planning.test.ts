@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { calls, says } from "../support/fake-server.ts";
 import { openTalk, type Talk } from "./talk.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const SHIFT_TAB = "\u001b[Z";
 const REST_MS = 350;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { calls, type FakeChoice, type FakeTurn, says } from "../support/fake-server.ts";
 import { openTalk, type Talk } from "./talk.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const MCP_SERVER = join(import.meta.dir, "..", "fixtures", "mcp", "server.ts");
 const DOWN = "\u001b[B";

@@ -3,7 +3,7 @@ import { tempHome } from "../support/home.ts";
 import { program } from "../support/run.ts";
 
 // Only a real terminal wraps its rows anew when its size changes; tmux is one that a test can read.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 const hasTmux = Bun.which("tmux") !== null;
 const SOCKET = `interpreter-test-${process.pid}`;
 

@@ -15,7 +15,7 @@ import { startTui, type Tui, type TuiOptions } from "../support/tui.ts";
 import { useModel } from "./fake-model.ts";
 
 // The patience with the screen is what counts: a busy machine starts the program slowly.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** The composer with the settings read: before, the prompt is another one. */
 const READY = /100% left/;

@@ -3,7 +3,7 @@ import { answers, calls, type FakeTurn, says } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { brokenPrefix, play, results, rolesOf } from "./session.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const both = (name: string): FakeTurn =>
   answers(
@@ -20,7 +20,7 @@ test("opencode: a session with good and bad calls, as its model knows it", async
     calls("bash", { command: "echo hello; echo warn >&2" }),
     calls("bash", { command: "echo out; exit 3" }),
     calls("bash", { command: "exit 3" }),
-    calls("bash", { command: "echo begun; sleep 60", timeout: 300 }),
+    calls("bash", { command: "echo begun; sleep 60", timeout: 3000 }),
     calls("read", { filePath: path }),
     calls("read", { filePath: `${home.cwd}/none` }),
     calls("read", { filePath: path, offset: 2, limit: 1 }),
@@ -38,7 +38,7 @@ test("opencode: a session with good and bad calls, as its model knows it", async
     "hello\nwarn\n",
     "out\n",
     "(the command wrote nothing, exit code 3)",
-    "begun\n\n\n<shell_metadata>\nThe command was ended because it ran longer than 300 ms. Give it more time with timeout if it needs that.\n</shell_metadata>",
+    "begun\n\n\n<shell_metadata>\nThe command was ended because it ran longer than 3000 ms. Give it more time with timeout if it needs that.\n</shell_metadata>",
     `<path>${path}</path>\n<type>file</type>\n<content>\n1: alpha\n2: same\n3: same\n\n(End of file - total 3 lines)\n</content>`,
     `No file at this path: ${home.cwd}/none`,
     `<path>${path}</path>\n<type>file</type>\n<content>\n2: same\n\n(Showing lines 2-2 of 3. Go on with offset 3.)\n</content>`,

@@ -3,7 +3,7 @@ import { asObject, bodyOf, completed, exec, type Json, listIn, useServer } from 
 import { calls, type FakeServer, type FakeTurn, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 type Run = { server: FakeServer; events: Json[]; exitCode: number };
 

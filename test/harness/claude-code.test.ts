@@ -13,7 +13,7 @@ import { type TempHome, tempHome } from "../support/home.ts";
 
 const OPEN = "--dangerously-bypass-approvals-and-sandbox";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const Block = z.looseObject({
   type: z.string(),
@@ -67,8 +67,8 @@ test("a shell command's output is the whole result, a failure begins with its ex
 
 test("a command that takes too long is ended, and the model is told", async () => {
   await using home = await tempHome();
-  expect(await resultsOf(home, calls("Bash", { command: "echo begun; sleep 60", timeout: 500 }))).toEqual([
-    ["Exit code 143\nThe command was ended because it ran longer than 500 ms.\nbegun", true],
+  expect(await resultsOf(home, calls("Bash", { command: "echo begun; sleep 60", timeout: 3000 }))).toEqual([
+    ["Exit code 143\nThe command was ended because it ran longer than 3000 ms.\nbegun", true],
   ]);
 });
 

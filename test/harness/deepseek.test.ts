@@ -4,7 +4,7 @@ import { calls, type FakeChoice, says } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { brokenPrefix, play, results } from "./session.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** The id of the command in the background that the request tells of. */
 const taskIn = (body: unknown) => /task_id: (\d+)/.exec(JSON.stringify(body))?.[1] ?? "";

@@ -4,7 +4,7 @@ import { answers, calls, type FakeTurn, says, startFakeServer } from "../support
 import { tempHome } from "../support/home.ts";
 import { type Asked, brokenPrefix, play, results, rolesOf } from "./session.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const both = (name: string): FakeTurn =>
   answers(
@@ -235,7 +235,7 @@ test("kimi-cli: a session with good and bad calls, as its model knows it", async
     calls("Shell", { command: "echo hello; echo warn >&2" }),
     calls("Shell", { command: "echo out; exit 3" }),
     calls("Shell", { command: "true" }),
-    calls("Shell", { command: "echo begun; sleep 60", timeout: 1 }),
+    calls("Shell", { command: "echo begun; sleep 60", timeout: 3 }),
     calls("ReadFile", { path }),
     calls("ReadFile", { path, line_offset: 2, n_lines: 1 }),
     calls("ReadFile", { path: `${home.cwd}/none.bin` }),
@@ -263,7 +263,7 @@ test("kimi-cli: a session with good and bad calls, as its model knows it", async
     [ran, "hello\nwarn\n"],
     ["<system>ERROR: Command failed with exit code: 3.</system>", "out\n"],
     [ran],
-    ["<system>ERROR: The command was ended because it ran longer than 1000 ms.</system>", "begun\n"],
+    ["<system>ERROR: The command was ended because it ran longer than 3000 ms.</system>", "begun\n"],
     [
       "<system>3 lines read, from line 1 of 3. The end of the file is reached.</system>",
       "     1\talpha\n     2\tsame\n     3\tsame\n",
@@ -302,7 +302,7 @@ test("qwen-code: a session with good and bad calls, as its model knows it", asyn
     shell("echo hello; echo warn >&2"),
     shell("exit 3", { directory: "/" }),
     shell("sleep 10"),
-    shell("echo begun; sleep 60", { timeout: 300 }),
+    shell("echo begun; sleep 60", { timeout: 3000 }),
     edit("alpha"),
     calls("read_file", { file_path: path }),
     calls("read_file", { file_path: path, offset: 1, limit: 1 }),
@@ -327,7 +327,7 @@ test("qwen-code: a session with good and bad calls, as its model knows it", asyn
     report("echo hello; echo warn >&2", "hello\nwarn"),
     report("exit 3", "(empty)", 3, "/"),
     expect.stringMatching(/^Blocked: [^\n]+$/),
-    "The command was ended because it ran longer than 300 ms. Until then it wrote:\nbegun",
+    "The command was ended because it ran longer than 3000 ms. Until then it wrote:\nbegun",
     `${path} has not been read yet; read it before editing it`,
     "alpha\nsame\nsame\n",
     "Showing lines 2-2 of 4 total lines.\n\n---\n\nsame",

@@ -3,7 +3,7 @@ import { asObject, bodyOf, exec, type Json, listIn, useServer } from "../support
 import { answers, calls, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 type Wire = "chat" | "messages" | "responses";
 const STEPS: readonly (readonly [string, Wire, string])[] = [

@@ -4,7 +4,7 @@ import { answers, calls, says, startFakeServer } from "../support/fake-server.ts
 import { tempHome } from "../support/home.ts";
 import { type Asked, brokenPrefix, play, results, rolesOf } from "./session.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const block = (command: string) => says(`I think.\n\n\`\`\`\n${command}\n\`\`\``);
 const typed = (fields: object) => says(JSON.stringify({ analysis: "a", plan: "p", ...fields }));

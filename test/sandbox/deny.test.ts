@@ -55,7 +55,7 @@ test("too many matches are refused instead of being denied in part", async () =>
   await expect(deniedPaths([join(temp.path, "*.env")], [])).rejects.toThrow(
     "it matches more than 8192 files",
   );
-}, 30_000);
+}, 120_000);
 
 test.skipIf(process.getuid?.() === 0)(
   "a folder that can't be searched is denied as a whole (not for root, who can search every folder)",

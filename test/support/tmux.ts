@@ -10,7 +10,7 @@ export type TmuxPane = AsyncDisposable & {
   screen(): Promise<string>;
   /** The same with colour sequences. */
   colored(): Promise<string>;
-  /** Resolves when the screen holds it; rejects with the screen after 20 seconds. */
+  /** Resolves when the screen holds it; rejects with the screen after a minute. */
   until(text: string | RegExp): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ export type TmuxOptions = {
   folder: string;
 };
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Runs a program in tmux, with a server of its own that ends with the pane. */
 export async function startTmux({ argv, env, cwd, columns, rows, folder }: TmuxOptions): Promise<TmuxPane> {

@@ -8,7 +8,7 @@ import { bench, gone, outputIn, RecordedItem, sessionIdIn, textIn } from "./shel
 test("a poll answers with the new output only and tells the end", async () => {
   await using b = bench();
   const command = "echo start; until test -e go; do sleep 0.01; done; echo end";
-  const sessionId = sessionIdIn(await b.call(exec, { command, yieldMs: 1000 }));
+  const sessionId = sessionIdIn(await b.call(exec, { command, yieldMs: 3000 }));
   writeFileSync(join(b.cwd, "go"), "");
   const result = await b.call(execStdin, { sessionId, chars: "" });
   expect(textIn(result)).toMatch(

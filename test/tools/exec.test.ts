@@ -172,7 +172,7 @@ test("a command that outlives its call leaves the item open and closes it when i
   await using b = bench();
   const item = new RecordedItem();
   const command = "echo start; until test -e go; do sleep 0.01; done; echo end; exit 4";
-  const result = await b.call(exec, { command, yieldMs: 1000 }, { item });
+  const result = await b.call(exec, { command, yieldMs: 3000 }, { item });
   expect(textIn(result)).toMatch(/\nProcess running with session ID \d{4,5}\n[\s\S]*\nstart\n$/);
   expect({ ok: result.ok, open: result.open }).toEqual({ ok: true, open: true });
   const { processId } = commandIn(result.detail);

@@ -3,7 +3,7 @@ import { shellSession } from "../../src/tools/shell-session.ts";
 import { terminal } from "../../src/tools/terminal.ts";
 import { workbench } from "./files/workbench.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const typing = (keystrokes: string, duration = 10) => ({ commands: [{ keystrokes, duration }] });
 

@@ -4,6 +4,7 @@ import type { SandboxPolicy } from "../../protocol/policy.ts";
 import { JsonlDecoder } from "../../util/jsonl.ts";
 import { endTree, LastResort } from "../../util/kill.ts";
 import type { MemoryKey, RunContext } from "../types.ts";
+import { Patience } from "./patience.ts";
 import { WORKFLOW_RUNTIME } from "./runtime.ts";
 
 export type AgentRequest = { id: number; prompt: string; options: z.infer<typeof Options> };
@@ -113,40 +114,6 @@ async function converse(
   }
   patience.end();
   return end;
-}
-
-/** Runs out when nothing is heard for a while, and nothing is being done that would be heard of. */
-class Patience {
-  readonly #ms: number;
-  readonly #runOut: () => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #working = 0;
-  #isOver = false;
-
-  constructor(ms: number, runOut: () => void) {
-    this.#ms = ms;
-    this.#runOut = runOut;
-    this.renew();
-  }
-
-  renew(): void {
-    clearTimeout(this.#timer);
-    if (this.#working === 0 && !this.#isOver) this.#timer = setTimeout(this.#runOut, this.#ms);
-  }
-
-  /** Waits for work, which does not fail. */
-  extend(work: Promise<void>): void {
-    this.#working += 1;
-    void work.then(() => {
-      this.#working -= 1;
-      this.renew();
-    });
-  }
-
-  end(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-  }
 }
 
 /** The end of what comes, however much that is. */

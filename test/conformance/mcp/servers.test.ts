@@ -7,7 +7,7 @@ import { calls, says, startFakeServer } from "../../support/fake-server.ts";
 import { tempHome } from "../../support/home.ts";
 import { HOW_TO_INSTALL, installedProgram } from "./installed.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** A test with a real server, or a skipped one that says how to get it. */
 function withServer(name: string, title: string, body: (program: string) => Promise<void>): void {

@@ -5,7 +5,7 @@ import { says } from "../../support/ollama-server/types.ts";
 import { startTui } from "../../support/tui.ts";
 
 // A program is started for each test, on a machine that may be busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 /** What the server says of its answer: 1.5 s to load, a second for the prompt, half a second for 20 tokens. */
 const SPEED = /speed:? +first token after 2\.5 s, 40\.0 tokens\/s/;

@@ -95,7 +95,7 @@ test("a cut answer gives no call that the whole one lacks, but for forms that ne
     }
   }
   expect(odd).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("an answer cut by the token limit runs whole marked calls only", () => {
   const marked = '<tool_call>{"name": "run_shell", "arguments": {"cmd": "ls"}}</tool_call>';
@@ -180,11 +180,11 @@ for (const [start, piece] of HOSTILE) {
     const { calls, shown, reasoning } = readCut(vectorOf(text), [2 ** 19]);
     expect(calls).toEqual([]);
     expect(shown.length + reasoning.length).toBeGreaterThan(2 ** 18);
-  }, 60_000);
+  }, 120_000);
 }
 
 test("a megabyte in 20,000 pieces is read", () => {
   const text = `<tool_call>\n<function=write_text>\n<parameter=body>\n${"if (a < b) { `x` } </parameter> \n".repeat(30_000)}`;
   const cuts = Array.from({ length: 20_000 }, (_, at) => Math.floor(((at + 1) * text.length) / 20_001));
   expect(readCut(vectorOf(text), cuts)).toEqual({ calls: [], shown: text, reasoning: "" });
-}, 60_000);
+}, 120_000);

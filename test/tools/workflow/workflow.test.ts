@@ -10,7 +10,7 @@ import { workflow } from "../../../src/tools/workflow/tool.ts";
 import { NO_CHILDREN } from "../agent-runner.ts";
 import { type Workbench, workbench } from "../files/workbench.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const META = `export const meta = { name: 'try', description: "a try" }\n`;
 
@@ -173,15 +173,13 @@ test("a script that speaks without end is ended, whichever way it speaks", async
   expect((await play(bench, agents, { script: errors })).report.length).toBeLessThan(3000);
 });
 
-test("a script that loops in silence is ended, and one that waits for an agent is not", async () => {
+test("a script that loops in silence is ended", async () => {
   await using bench = await workbench();
-  const answered = Promise.withResolvers<unknown>();
-  const handlers = { agent: () => answered.promise, note: () => {}, patienceMs: 1000 };
-  const loops = runScript({ script: "for (;;) {}", args: null }, handlers, bench.ctx);
-  const waits = runScript({ script: "return await agent('a');", args: null }, handlers, bench.ctx);
-  expect(await loops).toEqual({ ok: false, problem: "the script said nothing for 1 seconds" });
-  answered.resolve("late");
-  expect(await waits).toEqual({ ok: true, value: "late" });
+  const handlers = { agent: async () => null, note: () => {}, patienceMs: 1000 };
+  expect(await runScript({ script: "for (;;) {}", args: null }, handlers, bench.ctx)).toEqual({
+    ok: false,
+    problem: "the script said nothing for 1 seconds",
+  });
 });
 
 test("a script at a pipe or a device is not read", async () => {

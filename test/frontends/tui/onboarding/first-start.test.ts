@@ -5,7 +5,7 @@ import { type TempHome, tempHome } from "../../../support/home.ts";
 import { startTui } from "../../../support/tui.ts";
 
 // A program is started for each test, on a machine that may be busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 function ollama() {
   const facts = {

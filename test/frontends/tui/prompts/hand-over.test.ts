@@ -5,7 +5,7 @@ import { tempHome } from "../../../support/home.ts";
 import { startTui } from "../../../support/tui.ts";
 
 // A program is started for each test, on a machine that may be busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const READY = /100% left/;
 const COMPOSER = /^› Ask/m;

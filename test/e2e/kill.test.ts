@@ -140,5 +140,5 @@ for (const wire of ["responses", "chat", "messages"] as const) {
       problems: [],
       end: "turn.completed",
     });
-  }, 120_000);
+  }, 600_000);
 }

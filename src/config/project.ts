@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { nearestFolderWith, repositoryRoot } from "../util/git.ts";
 
-/** The nearest parent of `cwd` that holds one of the markers, or else `cwd`. */
+/** The nearest folder at or above `cwd` that holds one of the markers, or else `cwd`. */
 export function findProjectRoot(cwd: string, markers: readonly string[]): string {
-  return parentWith(cwd, markers) ?? cwd;
+  return nearestFolderWith(markers, cwd) ?? cwd;
 }
 
 /** The folders from `root` down to `cwd`, both included. */
@@ -21,7 +22,7 @@ export function foldersBetween(root: string, cwd: string): string[] {
  * repository, so it counts only if that repository knows the worktree.
  */
 export function findCheckout(folder: string): string | undefined {
-  const checkout = parentWith(folder, [".git"]);
+  const checkout = repositoryRoot(folder);
   if (checkout === undefined) return undefined;
   const gitFile = join(checkout, ".git");
   try {
@@ -43,12 +44,5 @@ export function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
-  }
-}
-
-function parentWith(folder: string, names: readonly string[]): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (names.some((name) => existsSync(join(at, name)))) return at;
-    if (dirname(at) === at) return undefined;
   }
 }

@@ -27,7 +27,7 @@ const LINES: readonly { fact: GitFact; title: string }[] = [
 
 /** One of them alone; "" when it is not known. */
 export async function gitFact(fact: GitFact, cwd: string, mayRunGit: boolean): Promise<string> {
-  const root = await repositoryRoot(cwd);
+  const root = repositoryRoot(cwd);
   if (root === undefined) return "";
   if (!mayRunGit && fact !== "branch") return "";
   switch (fact) {

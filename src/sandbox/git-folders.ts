@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { repositoryRoot } from "../util/git.ts";
 
 /**
  * What a `.git` file leads to: the folder after `gitdir:`, and the repository folder that this one shares, if it names
@@ -15,19 +16,8 @@ export function pointedFolders(gitFile: string): string[] {
 
 /** Is one of the folders above this one a repository? */
 export function isBelowRepository(folder: string): boolean {
-  for (let at = folder; dirname(at) !== at; ) {
-    at = dirname(at);
-    if (existsSync(join(at, ".git"))) return true;
-  }
-  return false;
-}
-
-/** The repository that a folder belongs to; the folder itself when there is none. */
-export function enclosingRepository(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (dirname(at) === at) return folder;
-  }
+  const parent = dirname(folder);
+  return parent !== folder && repositoryRoot(parent) !== undefined;
 }
 
 function textOf(file: string): string {

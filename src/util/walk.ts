@@ -1,8 +1,9 @@
 import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { readOrdinaryText } from "./fs.ts";
+import { repositoryRoot } from "./git.ts";
 
 export type WalkedEntry = {
   /** Below the root as it was given. */
@@ -88,14 +89,6 @@ function entryAndFolder(
     : [entry];
 }
 
-/** The top folder of the repository that a folder is in. */
-export async function repositoryTop(folder: string): Promise<string | undefined> {
-  for (let at = folder; ; at = dirname(at)) {
-    if (await stat(join(at, ".git")).catch(() => undefined)) return at;
-    if (dirname(at) === at) return undefined;
-  }
-}
-
 async function entriesOf(folder: string): Promise<Dirent[]> {
   // A folder that can't be read is an empty one: a walk is about what can be seen.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -109,7 +102,7 @@ function kindOf(dirent: Dirent): WalkedEntry["kind"] {
 }
 
 async function rulesAbove(root: string): Promise<Rules[]> {
-  const top = await repositoryTop(root);
+  const top = repositoryRoot(root);
   if (top === undefined || top === root) return [];
   const rules: Rules[] = [];
   for (let at = dirname(root); ; at = dirname(at)) {

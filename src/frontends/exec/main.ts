@@ -154,7 +154,7 @@ async function checkRepository(
   cwd: string,
 ): Promise<void> {
   if (options.has("skip-git-repo-check") || options.has("dangerously-bypass-approvals-and-sandbox")) return;
-  if (config.trust === "trusted" || (await repositoryRoot(cwd))) return;
+  if (config.trust === "trusted" || repositoryRoot(cwd)) return;
   throw new AppError(
     "config",
     "Not inside a trusted directory and --skip-git-repo-check was not specified.",

@@ -5,12 +5,12 @@ import { findHome } from "../../config/paths.ts";
 import type { CommandSpec, SandboxMode, SandboxPolicy, SpawnSpec } from "../../protocol/policy.ts";
 import type { Io, Main } from "../../protocol/program.ts";
 import { resolvePolicy } from "../../safety/modes.ts";
-import { enclosingRepository } from "../../sandbox/git-folders.ts";
 import { pickSandbox } from "../../sandbox/index.ts";
 import { realPathOf } from "../../sandbox/paths.ts";
 import { isSecretName } from "../../sandbox/protected.ts";
 import { type Parsed, parseArgs, usageError } from "../../util/args.ts";
 import { codeOf } from "../../util/fs.ts";
+import { repositoryRoot } from "../../util/git.ts";
 import { helpText } from "../../util/help.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { forwardSignals, leaveInterruptsToCommand } from "./forward-signals.ts";
@@ -61,9 +61,10 @@ function policyFrom(options: Options, io: Io, stateDir: string): SandboxPolicy {
   if (options.has("deny-read") && mode === "danger-full-access") {
     throw usageError(SANDBOX_COMMAND, "'--deny-read' needs a sandbox, which danger-full-access does without");
   }
+  const folder = realPathOf(io.cwd) ?? io.cwd;
   return resolvePolicy({
     mode,
-    cwd: enclosingRepository(realPathOf(io.cwd) ?? io.cwd),
+    cwd: repositoryRoot(folder) ?? folder,
     addDirs: options.values("add-dir").map((path) => resolve(io.cwd, path)),
     deny: options.values("deny-read"),
     network: options.has("network"),

@@ -2,7 +2,8 @@ import { realpath, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../util/errors.ts";
-import { CLOSED_FOLDERS, repositoryTop } from "../../util/walk.ts";
+import { repositoryRoot } from "../../util/git.ts";
+import { CLOSED_FOLDERS } from "../../util/walk.ts";
 import type { RunContext } from "../types.ts";
 import { isWithin } from "./denied.ts";
 import { type GrepEngine, type GrepLine, type GrepQuery, MAX_SEARCHED_BYTES } from "./grep-query.ts";
@@ -89,7 +90,7 @@ async function argumentsFor({
   root,
   includeIgnored,
 }: GrepQuery): Promise<string[]> {
-  const inRepository = (await repositoryTop(root)) !== undefined;
+  const inRepository = repositoryRoot(root) !== undefined;
   return [
     "--json",
     "--sort=path",

@@ -1,8 +1,9 @@
 import type { JsonSchema } from "../model/types.ts";
+import { isRecord } from "../util/json.ts";
 import { repairJson } from "../util/json-repair.ts";
 import { shellQuote } from "../util/shell-quote.ts";
 import { jsonProblem } from "./json-problem.ts";
-import { checkValue, isRecord } from "./json-schema.ts";
+import { checkValue } from "./json-schema.ts";
 import type { Misfit } from "./misfit.ts";
 import type { HarnessArgument, HarnessTool } from "./schema.ts";
 import { renderTemplate } from "./template.ts";

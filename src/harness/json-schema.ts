@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../model/types.ts";
+import { isRecord } from "../util/json.ts";
 import { isEmptyFor, withinLimits } from "./limits.ts";
 import { type Checked, type Misfit, misfit, named, type Reading, shown } from "./misfit.ts";
 import { letters, spelledLike } from "./spelling.ts";
@@ -189,10 +190,6 @@ function parsed(text: string): unknown {
 
 function schemas(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function below(path: string, name: string): string {

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { Effort } from "../protocol/events.ts";
+import { repositoryRoot } from "../util/git.ts";
+import { isRecord } from "../util/json.ts";
 import { localDate, systemTimeZone } from "../util/local-time.ts";
 import { HARNESS_FLAGS, type HarnessFlags } from "./flags.ts";
 import type { GitFact } from "./git-status.ts";
@@ -57,7 +57,7 @@ const VARIABLES: Variables = {
   gitStatus: async ({ cwd, isTrusted }) =>
     (await import("./git-status.ts")).gitStatus(cwd, isTrusted === true),
   gitUser: (ctx) => oneGitFact("user", ctx),
-  isGitRepository: ({ cwd }) => isInsideGit(cwd),
+  isGitRepository: ({ cwd }) => repositoryRoot(cwd) !== undefined,
   maxOutput: ({ model }) => model.maxOutput ?? "",
   model: ({ model }) => model.id,
   projectInstructions: async (ctx) => (await ctx.projectInstructions?.()) ?? "",
@@ -139,15 +139,4 @@ async function variableValue(name: string, ctx: PromptContext): Promise<Template
   const word = String(value);
   const mapped = own.map && Object.hasOwn(own.map, word) ? own.map[word] : value;
   return mapped === "" ? (own.default ?? "") : mapped;
-}
-
-function isInsideGit(cwd: string): boolean {
-  for (let dir = cwd; ; dir = dirname(dir)) {
-    if (existsSync(join(dir, ".git"))) return true;
-    if (dirname(dir) === dir) return false;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

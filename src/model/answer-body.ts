@@ -1,7 +1,7 @@
 import { AppError } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
 import { pageInsteadOfStream, reasonOf, streamCut } from "./errors.ts";
 import type { IdleWatch } from "./idle-watch.ts";
-import { parseJson } from "./json.ts";
 import { SseDecoder, type SseEvent } from "./sse.ts";
 
 /** An answer is a stream of events, or one JSON document from servers that do not stream. */

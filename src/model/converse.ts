@@ -1,9 +1,9 @@
 import type { WireApi } from "../protocol/items.ts";
 import { toAppError } from "../util/errors.ts";
+import { isRecord, type Json, parseJson } from "../util/json.ts";
 import type { AnswerBody } from "./answer-body.ts";
 import { streamCut } from "./errors.ts";
 import { headersFor } from "./exchange.ts";
-import { isRecord, type Json, parseJson } from "./json.ts";
 import { quirksFor } from "./quirks.ts";
 import { learnRefusal, noRefusals, type Refusals, withoutRefused, withoutRefusedItems } from "./refusals.ts";
 import { secretFree } from "./secret-free.ts";

@@ -1,4 +1,4 @@
-import { isRecord, listOf, parseJson, textIn } from "./json.ts";
+import { isRecord, listOf, parseJson, textIn } from "../util/json.ts";
 
 /** What a server says went wrong, whatever shape it chose. `words` is everything that can be searched for a cause. */
 export type Problem = { message: string; code: string; words: string };

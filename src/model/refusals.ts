@@ -1,6 +1,6 @@
 import type { Item, Part } from "../protocol/items.ts";
 import type { AppError } from "../util/errors.ts";
-import { isRecord, type Json, parseJson, textIn } from "./json.ts";
+import { isRecord, type Json, parseJson, textIn } from "../util/json.ts";
 import type { Quirks } from "./types.ts";
 
 /** What was learned of a server: what it refuses, so that later requests leave it out from the start, and how it ends. */

@@ -1,6 +1,6 @@
 import type { ToolInput } from "../protocol/items.ts";
+import { isRecord, type Json, parseJson } from "../util/json.ts";
 import { repairJson } from "../util/json-repair.ts";
-import { isRecord, type Json, parseJson } from "./json.ts";
 
 /** How much of arguments that are no JSON is shown to the model again. */
 const BROKEN_SHOWN = 500;

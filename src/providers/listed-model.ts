@@ -1,4 +1,4 @@
-import { isRecord, type Json, listOf, recordOf, textIn } from "../model/json.ts";
+import { isRecord, type Json, listOf, recordOf, textIn } from "../util/json.ts";
 import { terminalSafe } from "../util/untrusted-text.ts";
 
 /** What a server's list says of a model; what it leaves out is undefined. */

@@ -1,4 +1,4 @@
-import { isRecord, listOf, parseJson, recordOf, textIn } from "../model/json.ts";
+import { isRecord, listOf, parseJson, recordOf, textIn } from "../util/json.ts";
 
 export type LocalKind =
   | "Ollama"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { listOf, parseJson, recordOf, textIn } from "../model/json.ts";
 import { makePrivateFolder, writeFileAtomic } from "../util/fs.ts";
+import { listOf, parseJson, recordOf, textIn } from "../util/json.ts";
 import { type ListedModel, readModelList } from "./listed-model.ts";
 
 export type ModelHost = { id: string; baseUrl: string };

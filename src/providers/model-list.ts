@@ -1,10 +1,10 @@
 import { connectionError, streamError } from "../model/errors.ts";
 import { addressBelow, exchange, headersFor, withRenewedKey } from "../model/exchange.ts";
-import { isRecord, parseJson } from "../model/json.ts";
 import type { Endpoint } from "../model/types.ts";
 import { ollamaRoot } from "../model/wires/ollama-lines.ts";
 import type { WireApi } from "../protocol/items.ts";
 import { AppError, toAppError } from "../util/errors.ts";
+import { isRecord, parseJson } from "../util/json.ts";
 import { withoutQuery } from "../util/same-server.ts";
 import { type ListedModel, readModelList } from "./listed-model.ts";
 import { cachedModels, keepModels } from "./model-cache.ts";

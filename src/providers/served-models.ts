@@ -1,7 +1,7 @@
 import { exchange, headersFor } from "../model/exchange.ts";
-import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../model/json.ts";
 import type { Endpoint } from "../model/types.ts";
 import { AppError } from "../util/errors.ts";
+import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../util/json.ts";
 import { type ListedModel, readModelList } from "./listed-model.ts";
 
 export type ServedKind = "llama.cpp" | "vLLM" | "KoboldCpp" | "other";

@@ -1,5 +1,6 @@
 import type { Item, ToolResultItem } from "../protocol/items.ts";
-import { isObject, type Json, listAt, numberAt, textAt } from "./json.ts";
+import { isRecord, type Json } from "../util/json.ts";
+import { listAt, numberAt, textAt } from "./json.ts";
 
 /**
  * Calls that had ended, and were shown as ended, when their result was not yet recorded: results are recorded in the
@@ -33,7 +34,7 @@ function describe(shown: Json): string | undefined {
     case "command_execution":
       return `Process exited with code ${numberAt(shown, "exitCode") ?? "unknown"}\nOutput:\n${textAt(shown, "output") ?? ""}`;
     case "file_change": {
-      const changes = (listAt(shown, "changes") ?? []).filter(isObject);
+      const changes = (listAt(shown, "changes") ?? []).filter(isRecord);
       const lines = changes.map((change) => `${textAt(change, "kind")} ${textAt(change, "path")}`);
       return [`The patch ended with the status ${textAt(shown, "status")}:`, ...lines].join("\n");
     }

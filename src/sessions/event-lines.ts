@@ -1,9 +1,10 @@
 import type { ThreadItem, TurnEvent } from "../protocol/events.ts";
 import { type Item, type ToolInput, textOf } from "../protocol/items.ts";
 import type { Usage } from "../protocol/usage.ts";
+import type { Json } from "../util/json.ts";
 import { encodeContext } from "./facts-lines.ts";
 import { encodeItem } from "./item-lines.ts";
-import { type Json, withoutUndefined } from "./json.ts";
+import { withoutUndefined } from "./json.ts";
 import type { Entry } from "./record.ts";
 
 /** A command's whole output is in the item that the model read; for people this much of it is kept. Characters. */

@@ -1,6 +1,7 @@
 import type { SessionFacts, TurnContext } from "../protocol/events.ts";
 import type { SandboxPolicy } from "../protocol/policy.ts";
-import { isObject, type Json, objectAt, textAt, withoutUndefined, wordAt } from "./json.ts";
+import { isRecord, type Json } from "../util/json.ts";
+import { objectAt, textAt, withoutUndefined, wordAt } from "./json.ts";
 import type { Entry } from "./record.ts";
 import type { LastContext } from "./types.ts";
 
@@ -81,7 +82,7 @@ export function encodeContext(context: TurnContext): Entry {
 
 /** Undefined when nothing of it can be used. */
 export function decodeContext(payload: unknown, metadata: Json = {}): LastContext | undefined {
-  if (!isObject(payload)) return undefined;
+  if (!isRecord(payload)) return undefined;
   const context: LastContext = withoutUndefined({
     cwd: textAt(payload, "cwd"),
     provider: textAt(metadata, "provider"),

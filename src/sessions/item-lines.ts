@@ -8,17 +8,8 @@ import type {
   ToolInput,
   ToolResultItem,
 } from "../protocol/items.ts";
-import {
-  isObject,
-  type Json,
-  listAt,
-  numberAt,
-  objectAt,
-  textAt,
-  valueAt,
-  withoutUndefined,
-  wordAt,
-} from "./json.ts";
+import { isRecord, type Json } from "../util/json.ts";
+import { listAt, numberAt, objectAt, textAt, valueAt, withoutUndefined, wordAt } from "./json.ts";
 
 /** An item in the form of the Responses API, and beside it what that form has no field for. */
 export type ItemLine = { payload: unknown; metadata?: Json };
@@ -73,7 +64,7 @@ export function encodeItem(item: Item, inputOf: (callId: string) => ToolInput["k
 export function decodeItem(payload: unknown, metadata: Json = {}): Item | "unknown" | "broken" {
   const wire = wordAt(metadata, "opaque_wire", WIRES);
   if (wire !== undefined) return { type: "opaque", wire, raw: payload };
-  if (!isObject(payload)) return "broken";
+  if (!isRecord(payload)) return "broken";
   const type = textAt(payload, "type");
   switch (type) {
     case undefined:
@@ -179,13 +170,13 @@ function decodeOutput(output: unknown): Part[] | undefined {
   if (typeof output === "string") return [{ type: "input_text", text: output }];
   if (Array.isArray(output)) return decodeParts(output);
   // Files from before outputs could hold pictures: {content, success}.
-  const content = isObject(output) ? textAt(output, "content") : undefined;
+  const content = isRecord(output) ? textAt(output, "content") : undefined;
   return content === undefined ? undefined : [{ type: "input_text", text: content }];
 }
 
 function decodeParts(values: readonly unknown[]): Part[] {
   return values.flatMap((value) => {
-    const part = isObject(value) ? decodePart(value) : undefined;
+    const part = isRecord(value) ? decodePart(value) : undefined;
     return part === undefined ? [] : [part];
   });
 }
@@ -201,5 +192,5 @@ function decodePart(value: Json): Part | undefined {
 }
 
 function textsIn(values: readonly unknown[]): string[] {
-  return values.flatMap((value) => (isObject(value) ? (textAt(value, "text") ?? []) : []));
+  return values.flatMap((value) => (isRecord(value) ? (textAt(value, "text") ?? []) : []));
 }

@@ -1,9 +1,4 @@
-/** Reading of values that came from a file: nothing is known about them until it was looked at. */
-export type Json = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isRecord, type Json } from "../util/json.ts";
 
 export function valueAt(object: Json, key: string): unknown {
   return object[key];
@@ -21,7 +16,7 @@ export function numberAt(object: Json, key: string): number | undefined {
 
 export function objectAt(object: Json, key: string): Json | undefined {
   const value = object[key];
-  return isObject(value) ? value : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 export function listAt(object: Json, key: string): readonly unknown[] | undefined {

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { codeOf, makePrivateFolder } from "../util/fs.ts";
 import { shortHex } from "../util/ids.ts";
-import { isObject, numberAt, textAt } from "./json.ts";
+import { isRecord } from "../util/json.ts";
+import { numberAt, textAt } from "./json.ts";
 
 export type SessionLock = { release(): void };
 
@@ -74,8 +75,8 @@ function isHeld(path: string, content: string): boolean {
 function parse(content: string): Holder | undefined {
   try {
     const value: unknown = JSON.parse(content);
-    const pid = isObject(value) ? numberAt(value, "pid") : undefined;
-    if (!isObject(value) || pid === undefined) return undefined;
+    const pid = isRecord(value) ? numberAt(value, "pid") : undefined;
+    if (!isRecord(value) || pid === undefined) return undefined;
     return { pid, startTicks: textAt(value, "start_ticks"), since: textAt(value, "since") ?? "" };
   } catch {
     return undefined;

@@ -2,16 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { appendLine, makePrivateFolder } from "../util/fs.ts";
+import { isRecord } from "../util/json.ts";
 import { JsonlDecoder } from "../util/jsonl.ts";
-import { isObject, textAt } from "./json.ts";
+import { textAt } from "./json.ts";
 
 /** The names people gave to sessions, by session id, those given last at the end. A damaged or missing index costs only names. */
 export function readNames(home: string): Map<string, string> {
   const names = new Map<string, string>();
   const sink = {
     value: (value: unknown) => {
-      const id = isObject(value) ? textAt(value, "id") : undefined;
-      const name = isObject(value) ? textAt(value, "thread_name") : undefined;
+      const id = isRecord(value) ? textAt(value, "id") : undefined;
+      const name = isRecord(value) ? textAt(value, "thread_name") : undefined;
       if (id === undefined || name === undefined) return;
       names.delete(id);
       names.set(id, name);

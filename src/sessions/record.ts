@@ -1,4 +1,5 @@
-import { isObject, type Json, numberAt, objectAt, textAt, valueAt } from "./json.ts";
+import { isRecord, type Json } from "../util/json.ts";
+import { numberAt, objectAt, textAt, valueAt } from "./json.ts";
 
 /** What one line of a session file says, without when. Facts of ours that a payload has no field for are its `metadata`. */
 export type Entry = { type: string; payload: unknown; metadata?: Json };
@@ -17,7 +18,7 @@ export function recordLine(entry: Entry, timestamp: string, ordinal: number): st
 
 /** Undefined for a value that is no record. */
 export function readRecord(value: unknown): RolloutRecord | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const type = textAt(value, "type");
   if (type === undefined || !("payload" in value)) return undefined;
   const record: RolloutRecord = {

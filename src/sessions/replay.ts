@@ -1,11 +1,12 @@
 import type { SessionFacts } from "../protocol/events.ts";
 import { type Item, textOf, userText } from "../protocol/items.ts";
 import { NO_USAGE, type Usage } from "../protocol/usage.ts";
+import { isRecord, type Json } from "../util/json.ts";
 import { readJsonl } from "../util/jsonl.ts";
 import { EndedCalls } from "./ended-calls.ts";
 import { decodeContext, decodeFacts } from "./facts-lines.ts";
 import { decodeItem } from "./item-lines.ts";
-import { isObject, type Json, listAt, numberAt, objectAt, textAt } from "./json.ts";
+import { listAt, numberAt, objectAt, textAt } from "./json.ts";
 import { RECORD_START, type RolloutRecord, readRecord } from "./record.ts";
 import { repairHistory } from "./repair.ts";
 import type { Damage, LastContext, OpenedSession, SessionWriter } from "./types.ts";
@@ -98,7 +99,7 @@ export class Replay {
     if (type === "response_item") this.#append(payload, metadata);
     else if (type === "turn_context")
       this.#lastContext = decodeContext(payload, metadata) ?? this.#lastContext;
-    else if (!isObject(payload)) return;
+    else if (!isRecord(payload)) return;
     else if (type === "session_meta") this.#meta ??= { payload, metadata };
     else if (type === "compacted") this.#compact(payload, metadata);
     else if (type === "event_msg") this.#addEvent(payload, metadata);
@@ -157,7 +158,7 @@ export class Replay {
       const beside = listAt(metadata, "items") ?? [];
       for (const [index, item] of kept.entries()) {
         const facts = beside[index];
-        this.#append(item, isObject(facts) ? facts : {});
+        this.#append(item, isRecord(facts) ? facts : {});
       }
       return;
     }

@@ -1,11 +1,12 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { SessionFacts } from "../protocol/events.ts";
 import { textOf } from "../protocol/items.ts";
+import { isRecord, type Json } from "../util/json.ts";
 import { JsonlDecoder } from "../util/jsonl.ts";
 import { decodeContext, decodeFacts } from "./facts-lines.ts";
 import type { RolloutFile } from "./find.ts";
 import { decodeItem } from "./item-lines.ts";
-import { isObject, type Json, textAt, withoutUndefined } from "./json.ts";
+import { textAt, withoutUndefined } from "./json.ts";
 import { RECORD_START, type RolloutRecord, readRecord } from "./record.ts";
 import type { LastContext, SessionSummary } from "./types.ts";
 
@@ -44,7 +45,7 @@ export class Head {
     const record = readRecord(value);
     if (record === undefined) return;
     const { type, payload, metadata = {} } = record;
-    if (type === "session_meta" && isObject(payload)) this.#meta ??= { payload, metadata };
+    if (type === "session_meta" && isRecord(payload)) this.#meta ??= { payload, metadata };
     else if (type === "turn_context") this.#context ??= decodeContext(payload, metadata);
     else this.#preview ??= previewOf(record);
   }
@@ -122,7 +123,7 @@ function previewOf(record: RolloutRecord): string | undefined {
 }
 
 function userMessage(payload: unknown): string | undefined {
-  return isObject(payload) && textAt(payload, "type") === "user_message"
+  return isRecord(payload) && textAt(payload, "type") === "user_message"
     ? textAt(payload, "message")
     : undefined;
 }

@@ -1,4 +1,3 @@
-import { isRecord, listOf } from "../../model/json.ts";
 import type { ModelEvent, ModelRequest, WireTool } from "../../model/types.ts";
 import {
   assistantText,
@@ -11,6 +10,7 @@ import {
 } from "../../protocol/items.ts";
 import { addUsage, NO_USAGE } from "../../protocol/usage.ts";
 import { AppError } from "../../util/errors.ts";
+import { isRecord, listOf } from "../../util/json.ts";
 import { FENCE, splitCommand, TextBeforeBlock } from "./fenced-block.ts";
 
 type Stream = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;

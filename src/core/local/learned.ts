@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord, parseJson } from "../../model/json.ts";
 import { writeFileAtomic } from "../../util/fs.ts";
+import { isRecord, parseJson } from "../../util/json.ts";
 
 /** What had to be found out by trying, as old servers don't tell: models that can't call tools. Kept in one small file. */
 export type Learned = {

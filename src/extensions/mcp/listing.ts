@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonSchema } from "../../model/types.ts";
+import { isRecord } from "../../util/json.ts";
 import type { Connection } from "./connect.ts";
 import { plainSchema } from "./plain-schema.ts";
 
@@ -40,7 +41,7 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
       faults.push("an entry of its tool list is no tool, and is left out");
       return [];
     }
-    if (!isSchema(tool.inputSchema))
+    if (!isRecord(tool.inputSchema))
       faults.push(`${tool.name} has no input schema that can be read; it is offered without parameters`);
     const { name, title, inputSchema, annotations } = tool;
     const description = tool.description ?? title ?? "";
@@ -56,10 +57,6 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
     ];
   });
   return { entries, faults };
-}
-
-function isSchema(schema: unknown): boolean {
-  return typeof schema === "object" && schema !== null && !Array.isArray(schema);
 }
 
 /** Follows `nextCursor` to the end; `key` names the list in each answer. */

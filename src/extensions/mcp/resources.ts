@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { WireTool } from "../../model/types.ts";
 import type { McpResult } from "../../protocol/details.ts";
+import { isRecord } from "../../util/json.ts";
 import { listAll, listPage } from "./listing.ts";
 import type { McpServer } from "./server.ts";
 
@@ -93,7 +94,7 @@ async function list(
   const lists = offering.map(async (server) => {
     const connection = await server.connection(signal);
     const entries = await listAll(connection, method, key, signal);
-    return entries.map((entry) => ({ server: server.name, ...(isObject(entry) ? entry : {}) }));
+    return entries.map((entry) => ({ server: server.name, ...(isRecord(entry) ? entry : {}) }));
   });
   return { [key]: (await Promise.all(lists)).flat() };
 }
@@ -131,8 +132,4 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
 
 function structured(value: Record<string, unknown>): McpResult {
   return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -5,6 +5,7 @@ import type { ApprovalRequest } from "../../protocol/approvals.ts";
 import type { FileChange, McpResult } from "../../protocol/details.ts";
 import type { ThreadItem } from "../../protocol/events.ts";
 import type { ToolCall } from "../../protocol/items.ts";
+import { isRecord } from "../../util/json.ts";
 import { shownCommand } from "../../util/shown-command.ts";
 import { diffsOf, firstLineOf } from "./file-diffs.ts";
 import { fenced, scriptOf, textContent, titleText } from "./texts.ts";
@@ -113,7 +114,7 @@ export function viewOfRequest(request: ApprovalRequest, cwd: string): CallView {
 export function contentOfMcp(result: McpResult | undefined, error: string | undefined): ToolCallContent[] {
   if (error !== undefined) return [textContent(error)];
   return (result?.content ?? []).flatMap((part): ToolCallContent[] => {
-    if (!isTable(part)) return [];
+    if (!isRecord(part)) return [];
     const { type, text, data, mimeType } = part;
     if (type === "text" && typeof text === "string") return [textContent(text)];
     if (type === "image" && typeof data === "string" && typeof mimeType === "string")
@@ -199,7 +200,7 @@ function shortPath(path: string, cwd: string): string {
 function argumentsOf(raw: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(raw);
-    return isTable(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
@@ -213,8 +214,4 @@ function firstText(args: Readonly<Record<string, unknown>>, names: readonly stri
 function firstNumber(args: Readonly<Record<string, unknown>>, names: readonly string[]): number | undefined {
   const values = names.map((name) => args[name]).map((value) => (Array.isArray(value) ? value[0] : value));
   return values.find((value): value is number => typeof value === "number" && value > 0);
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import type {
 } from "@agentclientprotocol/sdk/unstable";
 import type { Asker, FormAnswer, FormField, QuestionAnswer, UserQuestion } from "../../protocol/questions.ts";
 import { uuidV7 } from "../../util/ids.ts";
+import { isRecord } from "../../util/json.ts";
 import type { Client } from "./client.ts";
 
 /** Questions of the model, and forms of servers, as a form of the client. What can't be asked counts as not answered. */
@@ -54,7 +55,7 @@ export function askerOf(client: Pick<Client, "elicit" | "elicited" | "facts">, s
 
 function answerIn({ action, content }: CreateElicitationResponse & { content?: unknown }): FormAnswer {
   if (action !== "accept") return { action: action === "decline" ? "decline" : "cancel" };
-  return { action, content: isTable(content) ? content : {} };
+  return { action, content: isRecord(content) ? content : {} };
 }
 
 function propertyOf(field: FormField): ElicitationPropertySchema {
@@ -107,8 +108,4 @@ function answerOf(content: Readonly<Record<string, unknown>>, number: number): Q
   const words = content[`words_${number}`];
   const labels = (Array.isArray(choice) ? choice : [choice]).filter((label) => typeof label === "string");
   return typeof words === "string" && words.trim() !== "" ? { labels, text: words } : { labels };
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { Asker, FormAnswer, FormField, QuestionAnswer, UserQuestion } from "../../protocol/questions.ts";
 import { uuidV7 } from "../../util/ids.ts";
+import { recordOf } from "../../util/json.ts";
 import type { Call } from "./call.ts";
 
 export type AskedThread = { newestCall(): Call | undefined };
@@ -14,7 +15,7 @@ export function elicitingAsker(thread: AskedThread, { addresses }: { addresses: 
       .newestCall()
       ?.elicit(params, signal)
       .catch(() => undefined);
-    if (answer?.action === "accept") return { action: "accept", content: contentOf(answer["content"]) };
+    if (answer?.action === "accept") return { action: "accept", content: recordOf(answer["content"]) };
     return { action: answer?.action === "decline" ? "decline" : "cancel" };
   };
   const fillIn = async (message: string, fields: readonly FormField[], signal: AbortSignal) => {
@@ -104,10 +105,4 @@ function partsOf(line: string): string[] {
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-}
-
-function contentOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
 }

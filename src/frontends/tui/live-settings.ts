@@ -1,3 +1,5 @@
+import { isRecord } from "../../util/json.ts";
+
 type Env = Readonly<Record<string, string | undefined>>;
 export type LiveSettings = {
   keymap: unknown;
@@ -15,7 +17,7 @@ export type LiveSettings = {
 
 /** The table `tui` of the settings, as far as this interface knows it. */
 export function liveSettings(tui: unknown, env: Env): LiveSettings {
-  const table = isTable(tui) ? tui : {};
+  const table = isRecord(tui) ? tui : {};
   const { keymap, animations, theme, plain } = table;
   return {
     keymap,
@@ -32,8 +34,4 @@ export function liveSettings(tui: unknown, env: Env): LiveSettings {
 
 function namesIn(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((name) => typeof name === "string") : undefined;
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

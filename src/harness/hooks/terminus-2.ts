@@ -1,7 +1,7 @@
 import { type Item, textOf } from "../../protocol/items.ts";
+import { isRecord } from "../../util/json.ts";
 import { repairJson } from "../../util/json-repair.ts";
 import { lastText } from "../answers.ts";
-import { isRecord } from "../json-schema.ts";
 import type { TextProtocol, WrittenCall } from "../written-call.ts";
 
 /** The answer is one JSON object: `analysis`, `plan`, `commands` with `keystrokes` and `duration`, `task_complete`. */

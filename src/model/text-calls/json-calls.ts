@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../../util/json.ts";
 import type { Cursor, Parse } from "./cursor.ts";
 import { LENIENT, readObject } from "./json-value.ts";
 import { type Batch, hasArguments } from "./written-calls.ts";

@@ -1,3 +1,4 @@
+import { isRecord } from "../../util/json.ts";
 import { Cursor, type Parse, Source } from "./cursor.ts";
 
 /** How far a text may be from JSON. */
@@ -74,7 +75,7 @@ export function* readObject(
     yield* c.skipSpace();
     if (yield* c.take("}")) return found(false);
     if (yield* c.take(",")) continue;
-    if (!mayStayOpen || !isObject(member.value)) return undefined;
+    if (!mayStayOpen || !isRecord(member.value)) return undefined;
     c.pos = end;
     return found(true);
   }
@@ -183,8 +184,4 @@ export function parseValue(text: string, dialect: Dialect): Boxed | undefined {
   const found = readValue(c, dialect).next();
   if (!found.done || !found.value) return undefined;
   return c.isSpaceBetween(c.pos, text.length) ? found.value : undefined;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

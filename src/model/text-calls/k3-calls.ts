@@ -1,4 +1,4 @@
-import { isRecord, type Json } from "../json.ts";
+import { isRecord, type Json } from "../../util/json.ts";
 import type { Cursor, Parse } from "./cursor.ts";
 import { LENIENT, parseValue } from "./json-value.ts";
 import { takeMark } from "./token-calls.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../../util/json.ts";
 import type { Cursor, Parse } from "./cursor.ts";
 import { type OfferedTool, typedBy } from "./offered-tools.ts";
 import type { Batch } from "./written-calls.ts";

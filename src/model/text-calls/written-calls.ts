@@ -1,4 +1,4 @@
-import { isRecord, type Json } from "../json.ts";
+import { isRecord, type Json } from "../../util/json.ts";
 import { LENIENT, parseValue } from "./json-value.ts";
 import { type OfferedTools, withDecoded } from "./offered-tools.ts";
 

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../protocol/items.ts";
+import { isRecord, parseJson, recordOf, textIn } from "../../util/json.ts";
 import { newCallId } from "../call-ids.ts";
-import { isRecord, parseJson, recordOf, textIn } from "../json.ts";
 import { toolInput } from "../tool-arguments.ts";
 import type { ModelEvent } from "../types.ts";
 

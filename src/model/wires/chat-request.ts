@@ -11,10 +11,10 @@ import {
   type ToolResultItem,
   textOf,
 } from "../../protocol/items.ts";
+import type { Json } from "../../util/json.ts";
 import { fittingId } from "../call-ids.ts";
 import type { Habits } from "../converse.ts";
 import { ABORTED, type Answer, arrange, type Entry, type Note } from "../dialogue.ts";
-import type { Json } from "../json.ts";
 import { replayArguments } from "../tool-arguments.ts";
 import type { MessageLayout, ModelRequest, Quirks, WireTool } from "../types.ts";
 import { mergeSameRoles } from "./chat-roles.ts";

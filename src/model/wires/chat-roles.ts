@@ -1,4 +1,4 @@
-import { type Json, listOf } from "../json.ts";
+import { type Json, listOf } from "../../util/json.ts";
 
 /** Joins neighbours of the same role, for chat templates that insist on turns. Tool messages stay as they are. */
 export function mergeSameRoles(messages: readonly Json[]): Json[] {

@@ -1,8 +1,8 @@
 import { assistantText, type Item, type ReasoningItem } from "../../protocol/items.ts";
 import type { Usage } from "../../protocol/usage.ts";
+import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../../util/json.ts";
 import type { AnswerReader } from "../converse.ts";
 import { emptyAnswer, streamCut, streamError } from "../errors.ts";
-import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../json.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
 import { AnswerText, freeformNames } from "./answer-text.ts";
 import { ChatCalls } from "./chat-calls.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../../util/json.ts";
 
 /** What an empty output is sent as; several servers refuse empty text. */
 export const NO_OUTPUT = "(no output)";

@@ -5,10 +5,10 @@ import {
   type ToolCall,
   textOf,
 } from "../../protocol/items.ts";
+import { isRecord, type Json } from "../../util/json.ts";
 import { fittingId } from "../call-ids.ts";
 import type { Habits } from "../converse.ts";
 import { ABORTED, arrange, byCompletion, type Entry, type Outcome, type Piece } from "../dialogue.ts";
-import { isRecord, type Json } from "../json.ts";
 import { replayObject } from "../tool-arguments.ts";
 import type { MessageLayout, ModelRequest, Quirks, WireTool } from "../types.ts";
 import { FREEFORM_SCHEMA, NO_OUTPUT, replayName } from "./conventions.ts";

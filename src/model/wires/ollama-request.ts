@@ -1,6 +1,6 @@
 import type { Effort } from "../../protocol/events.ts";
+import { isRecord, type Json, listOf, recordOf, textIn } from "../../util/json.ts";
 import type { Habits } from "../converse.ts";
-import { isRecord, type Json, listOf, recordOf, textIn } from "../json.ts";
 import { replayObject } from "../tool-arguments.ts";
 import type { ModelRequest } from "../types.ts";
 import { chatBody } from "./chat-request.ts";

@@ -1,6 +1,6 @@
+import { isRecord, listOf, textIn } from "../../util/json.ts";
 import { makeWire } from "../converse.ts";
 import { exchange, headersFor } from "../exchange.ts";
-import { isRecord, listOf, textIn } from "../json.ts";
 import type { Endpoint, ModelEvent, ModelRequest, Wire } from "../types.ts";
 import { ollamaRoot, sendLines } from "./ollama-lines.ts";
 import { ollamaBody } from "./ollama-request.ts";

@@ -12,8 +12,8 @@ import {
   type ToolResultItem,
   textOf,
 } from "../../protocol/items.ts";
+import { isRecord, type Json } from "../../util/json.ts";
 import { ABORTED } from "../dialogue.ts";
-import { isRecord, type Json } from "../json.ts";
 import { replayArguments } from "../tool-arguments.ts";
 import type { ModelRequest, WireTool } from "../types.ts";
 import { replayName, SCHEMA_NAME } from "./conventions.ts";

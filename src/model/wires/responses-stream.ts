@@ -1,9 +1,9 @@
 import { assistantText, type Item, type MessageItem, type ToolCall, textOf } from "../../protocol/items.ts";
 import type { Usage } from "../../protocol/usage.ts";
+import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../../util/json.ts";
 import { newCallId } from "../call-ids.ts";
 import type { AnswerReader } from "../converse.ts";
 import { streamCut, streamError } from "../errors.ts";
-import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../json.ts";
 import { toolInput } from "../tool-arguments.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
 import { AnswerText, freeformNames } from "./answer-text.ts";

@@ -1,8 +1,8 @@
 import { exchange, headersFor } from "../../model/exchange.ts";
-import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../../model/json.ts";
 import type { Endpoint } from "../../model/types.ts";
 import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
 import { AppError } from "../../util/errors.ts";
+import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../../util/json.ts";
 import { type CacheFacts, cacheFacts } from "./kv-cache.ts";
 import { isCloudName } from "./names.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../util/json.ts";
 
 /** Bytes of one stored number. The blocks of the quantised forms carry their scale: 34 and 18 bytes for 32 numbers. */
 const BYTES_PER_ELEMENT: Readonly<Record<string, number>> = { f16: 2, q8_0: 34 / 32, q4_0: 18 / 32 };

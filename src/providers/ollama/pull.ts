@@ -2,11 +2,11 @@ import { readText } from "../../model/answer-body.ts";
 import { connectionError } from "../../model/errors.ts";
 import { exchange, headersFor } from "../../model/exchange.ts";
 import { IdleWatch } from "../../model/idle-watch.ts";
-import { parseJson, recordOf, textIn } from "../../model/json.ts";
 import type { Endpoint } from "../../model/types.ts";
 import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
 import { sleep } from "../../util/async.ts";
 import { AppError, toAppError } from "../../util/errors.ts";
+import { parseJson, recordOf, textIn } from "../../util/json.ts";
 
 /** Bytes of one layer; a model has several, one after another. */
 export type PullProgress = { status: string; layer?: string; total?: number; completed?: number };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Json } from "../../../src/model/json.ts";
 import { bytesPerToken, cacheFacts } from "../../../src/providers/ollama/kv-cache.ts";
 import { chooseWindow } from "../../../src/providers/ollama/window.ts";
+import type { Json } from "../../../src/util/json.ts";
 
 const GIB = 2 ** 30;
 const QWEN3_4B = {

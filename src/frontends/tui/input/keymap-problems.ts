@@ -1,3 +1,4 @@
+import { isRecord } from "../../../util/json.ts";
 import { nearest } from "../../../util/nearest.ts";
 import { plainKeyName } from "./key-names.ts";
 import { type Bindings, keymapWith } from "./keymap.ts";
@@ -5,16 +6,14 @@ import { type Bindings, keymapWith } from "./keymap.ts";
 /** What is wrong with the user's own keys (`tui.keymap`), a sentence each: unknown names, and keys that mean two things. */
 export function keymapProblems(own: unknown): string[] {
   if (own === undefined) return [];
-  const table = tableOf(own);
-  if (!table) return ["tui.keymap must be a table of contexts"];
+  if (!isRecord(own)) return ["tui.keymap must be a table of contexts"];
   const keymap = keymapWith(own);
   const known: Readonly<Record<string, Bindings<string>>> = keymap;
-  return Object.entries(table).flatMap(([context, actions]) => {
+  return Object.entries(own).flatMap(([context, actions]) => {
     const bindings = Object.hasOwn(known, context) ? known[context] : undefined;
     if (!bindings) return [`tui.keymap has no context "${context}"${tip(context, Object.keys(known))}`];
-    const chosen = tableOf(actions);
-    if (!chosen) return [`tui.keymap.${context} must be a table of actions`];
-    return [...problemsIn(context, chosen, bindings), ...conflictsIn(context, bindings)];
+    if (!isRecord(actions)) return [`tui.keymap.${context} must be a table of actions`];
+    return [...problemsIn(context, actions, bindings), ...conflictsIn(context, bindings)];
   });
 }
 
@@ -49,10 +48,4 @@ function conflictsIn(context: string, bindings: Bindings<string>): string[] {
 function tip(name: string, names: readonly string[]): string {
   const near = nearest(name, names, 3);
   return near === undefined ? "" : `, did you mean "${near}"?`;
-}
-
-function tableOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : undefined;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../util/json.ts";
 import { plainKeyName } from "./key-names.ts";
 import { type KeyEvent, keyName } from "./keys.ts";
 import { VIM_NORMAL, VIM_OPERATOR, VIM_TEXT_OBJECT } from "./vim/bindings.ts";
@@ -163,10 +164,6 @@ function keysFrom(value: unknown): string[] | undefined {
 }
 
 function tableAt(value: unknown, key: string): Readonly<Record<string, unknown>> {
-  const found = isTable(value) ? value[key] : undefined;
-  return isTable(found) ? found : {};
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const found = isRecord(value) ? value[key] : undefined;
+  return isRecord(found) ? found : {};
 }

@@ -1,4 +1,4 @@
-/** A JSON object of a server, not yet looked at. */
+/** A JSON object from outside: nothing is known of its values until they are looked at. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Json {

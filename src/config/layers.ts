@@ -2,18 +2,25 @@ import { readFileSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../util/errors.ts";
 import { codeOf, factsOf } from "../util/fs.ts";
+import { once } from "../util/once.ts";
 import type { Override } from "./overrides.ts";
 import { resolvePath } from "./paths.ts";
 import { decodeText } from "./text.ts";
 import { parseToml } from "./toml.ts";
-import { placeOf } from "./toml-scan.ts";
+import { placeOf, scanToml, type TomlEntry } from "./toml-scan.ts";
 import { emptyTable, isTable, mapAt, mergeTables, type TomlTable, tableWith, valueAt } from "./toml-table.ts";
 
 /** One source of settings. Layers are kept in a list, the lowest first. */
 export type Layer = { table: TomlTable; source: Source };
-/** `prefix`: the table of the file that the layer was taken from, such as `profiles.fast`. */
+/** `prefix`: the table of the file that the layer was taken from, such as `profiles.fast`. `entries`: of `text`. */
 type Source =
-  | { kind: "file"; file: string; text: string; prefix: readonly string[] }
+  | {
+      kind: "file";
+      file: string;
+      text: string;
+      entries: () => readonly TomlEntry[];
+      prefix: readonly string[];
+    }
   | { kind: "option"; option: string };
 
 /** Where a value came from. Line and column count from 1. */
@@ -39,8 +46,10 @@ const PATH_KEYS: readonly (readonly string[])[] = [
 export async function readLayer(file: string, personHome: string): Promise<Layer | undefined> {
   let bytes: Uint8Array;
   try {
+    const facts = statSync(file);
     // A repository may bring a pipe or a socket of this name, and reading it would never end.
-    if (isEndless(statSync(file))) throw notAFile(file);
+    if (isEndless(facts)) throw notAFile(file);
+    if (facts.size > MOST_BYTES) throw tooLarge(file, facts.size);
     bytes = readFileSync(file);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
@@ -52,7 +61,18 @@ export async function readLayer(file: string, personHome: string): Promise<Layer
   }
   const text = decodeText(bytes, file);
   const table = absolutePaths(parseToml(text, file), dirname(file), personHome);
-  return { table, source: { kind: "file", file, text, prefix: [] } };
+  return { table, source: { kind: "file", file, text, entries: once(() => scanToml(text)), prefix: [] } };
+}
+
+/** Thousands of projects and servers are far below that. */
+const MOST_BYTES = 2 ** 20;
+
+function tooLarge(file: string, size: number): AppError {
+  return new AppError(
+    "config",
+    `${file}: wanted settings of at most ${MOST_BYTES / 2 ** 20} MiB, found ${(size / 2 ** 20).toFixed(1)} MiB`,
+    { hint: "look whether another file was put in its place, or move it away" },
+  );
 }
 
 /** A link to /dev/null is a way to have no settings. */
@@ -106,7 +126,7 @@ function sourceOf(layers: readonly Layer[], path: readonly string[]): Source | u
 export function originAt(layers: readonly Layer[], path: readonly string[]): Origin | undefined {
   const source = sourceOf(layers, path);
   if (source === undefined || source.kind === "option") return source;
-  const place = placeOf(source.text, [...source.prefix, ...path]);
+  const place = placeOf(source.text, source.entries(), [...source.prefix, ...path]);
   return { kind: "file", file: source.file, ...place };
 }
 

@@ -18,7 +18,7 @@ import { CONFIG_FILE, type Env, findHome, PROJECT_FOLDER, systemConfigFile, user
 import { findProjectRoot, foldersBetween, realPath } from "./project.ts";
 import { projectLayer } from "./project-layer.ts";
 import { ConfigShape, type ConfigValues } from "./schema.ts";
-import type { Problem } from "./shape.ts";
+import { MOST_DESCRIBED, type Problem } from "./shape.ts";
 import { formatPath, valueAt } from "./toml-table.ts";
 import { type Trust, trustOf } from "./trust.ts";
 
@@ -137,9 +137,6 @@ function configError(layers: readonly Layer[], problems: readonly Problem[]): Ap
   return new AppError("config", describeAll(layers, problems).join("\n"));
 }
 
-/** Finding a place reads the whole file, and nobody reads a thousand lines of complaints. */
-const MOST_DESCRIBED = 20;
-
 function describeAll(layers: readonly Layer[], problems: readonly Problem[]): string[] {
   const lines = problems.slice(0, MOST_DESCRIBED).map((problem) => describe(layers, problem));
   const more = problems.length - lines.length;
@@ -158,8 +155,8 @@ function describe(layers: readonly Layer[], problem: Problem): string {
 function unknownFeatures({ features }: ConfigValues): Problem[] {
   return Object.keys(features)
     .filter((name) => !isFeatureName(name))
-    .map((name) => {
-      const near = nearest(name, Object.keys(FEATURES), 3);
+    .map((name, i) => {
+      const near = i < MOST_DESCRIBED ? nearest(name, Object.keys(FEATURES), 3) : undefined;
       const problem = { kind: "unknown", path: ["features", name], message: "unknown feature" } as const;
       return near === undefined ? problem : { ...problem, near };
     });

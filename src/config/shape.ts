@@ -18,6 +18,9 @@ export type Problem = { path: readonly string[]; message: string } & (
   | { kind: "unknown"; near?: string }
 );
 
+/** Nobody reads more complaints than this: for those behind it no near key is looked for. */
+export const MOST_DESCRIBED = 20;
+
 export type Infer<S> = S extends Shape<infer T> ? T : never;
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalShape<unknown> ? K : never }[keyof F];
@@ -186,23 +189,20 @@ function reportUnknown(
   path: readonly string[],
   problems: Problem[],
 ): boolean {
+  const known = Object.keys(fields);
   const unknown = Object.keys(value).filter((key) => !Object.hasOwn(fields, key));
   for (const key of unknown) {
-    const near = nearest(key, Object.keys(fields), 3);
-    const tip =
-      near === undefined ? `; known keys: ${Object.keys(fields).join(", ")}` : `; did you mean ${near}?`;
-    problems.push(
-      others === "report"
-        ? {
-            kind: "unknown",
-            path: [...path, key],
-            message: "unknown key",
-            ...(near === undefined ? {} : { near }),
-          }
-        : { kind: "fault", path: [...path, key], message: `unknown key${tip}` },
-    );
+    const near = problems.length < MOST_DESCRIBED ? nearest(key, known, 3) : undefined;
+    problems.push({ path: [...path, key], ...unknownKey(others, near, known) });
   }
   return others === "report" || unknown.length === 0;
+}
+
+function unknownKey(others: "report" | "refuse", near: string | undefined, known: readonly string[]) {
+  if (others === "report")
+    return { kind: "unknown", message: "unknown key", ...(near === undefined ? {} : { near }) } as const;
+  const tip = near === undefined ? `; known keys: ${known.join(", ")}` : `; did you mean ${near}?`;
+  return { kind: "fault", message: `unknown key${tip}` } as const;
 }
 
 function mismatch(wanted: string, value: unknown, path: readonly string[], problems: Problem[]): undefined {

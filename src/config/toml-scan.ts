@@ -29,9 +29,15 @@ export function scanToml(text: string): TomlEntry[] {
   return entries;
 }
 
-/** The place of a key, or of the nearest table around it; undefined when the text says nothing of it. */
-export function placeOf(text: string, path: readonly string[]): { line: number; column: number } | undefined {
-  const entries = scanToml(text);
+/**
+ * The place of a key, or of the nearest table around it; undefined when the text says nothing of it. `entries` are those
+ * of `text`.
+ */
+export function placeOf(
+  text: string,
+  entries: readonly TomlEntry[],
+  path: readonly string[],
+): { line: number; column: number } | undefined {
   for (let length = path.length; length > 0; length--) {
     const found = entries.find((entry) => startsWith(entry.path, path.slice(0, length)));
     if (found !== undefined) return lineAndColumn(text, found.start);

@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { overridesFrom, RUN_OPTIONS } from "../../src/config/flags.ts";
+import { ConfigShape } from "../../src/config/schema.ts";
+import type { Problem } from "../../src/config/shape.ts";
 import { parseArgs } from "../../src/util/args.ts";
 import { tempHome } from "../support/home.ts";
 import { load, refusal } from "./support.ts";
@@ -182,6 +184,23 @@ test("of many unknown keys the first twenty are told", async () => {
   await home.write("~/config.toml", Array.from({ length: 30 }, (_, i) => `zzzzzz${i} = 1\n`).join(""));
   const { warnings } = await load(home);
   expect([warnings.length, warnings.at(-1)]).toEqual([21, "and 10 more of this kind"]);
+});
+
+test("a near key is looked for only for the unknown keys that are told", () => {
+  const problems: Problem[] = [];
+  const keys = Array.from({ length: 1000 }, (_, i) => [`sandbox_mod${i}`, 1]);
+  ConfigShape.read(Object.fromEntries(keys), [], problems);
+  const near = problems.filter((problem) => problem.kind === "unknown" && problem.near === "sandbox_mode");
+  expect([problems.length, near.length]).toEqual([1000, 20]);
+});
+
+test("a file that is far larger than settings can be is refused with both sizes", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", `# ${"x".repeat(3 * 2 ** 20)}\n`);
+  expect(await refusal(home, load(home))).toEqual({
+    message: "~/config.toml: wanted settings of at most 1 MiB, found 3.0 MiB",
+    hint: "look whether another file was put in its place, or move it away",
+  });
 });
 
 test("a key of a thousand parts is refused in words", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { decodeText } from "../../src/config/text.ts";
 import { parseToml } from "../../src/config/toml.ts";
-import { placeOf } from "../../src/config/toml-scan.ts";
+import { placeOf, scanToml } from "../../src/config/toml-scan.ts";
 import { toErrorInfo } from "../../src/util/errors.ts";
 
 function fault(text: string): { message: string; hint?: string } {
@@ -109,7 +109,7 @@ w = 3
     ["many", "1", "z"],
     ["many", "1", "inner", "w"],
     ["no"],
-  ].map((path) => placeOf(text, path));
+  ].map((path) => placeOf(text, scanToml(text), path));
   expect(places.map((place) => place && [place.line, place.column])).toEqual([
     [2, 1],
     [7, 1],

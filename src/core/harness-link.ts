@@ -8,10 +8,11 @@ import { checkWire } from "../harness/route.ts";
 import { renderSpeech, type Speech } from "../harness/speech.ts";
 import { loadTextProtocol } from "../harness/text-protocol.ts";
 import { type BoundTools, bindTools, renamed, repaired, type Translated } from "../harness/tools.ts";
+import type { InputIssue } from "../harness/unfit-input.ts";
 import { type PromptContext, renderBody, renderPrompt } from "../harness/vars.ts";
 import type { Item, Part, ToolCall, WireApi } from "../protocol/items.ts";
 import { loadTool } from "../tools/registry.ts";
-import type { Prepared, ToolCatalog } from "../tools/types.ts";
+import type { ToolCatalog, ToolSpec } from "../tools/types.ts";
 import type { AgentRole } from "./agents/roles.ts";
 import { CHILD_TEXT } from "./agents/texts.ts";
 import type { BoundCall } from "./calls.ts";
@@ -199,7 +200,7 @@ async function bindCall(
   const remote = tools.remote.all().find((tool) => tool.wire.name === call.name);
   if (mcp && remote) return bindRemote(call, remote, mcp);
   const translated = tools.own.translate(call);
-  if (!("problem" in translated)) return bindNative(translated, tools, contextWindow);
+  if (!("problem" in translated)) return bindNative(call, translated, tools, contextWindow);
   const respelled = mcp && (await respelledRemote(call, mcp));
   return mcp && respelled ? bindRemote(call, respelled, mcp) : translated;
 }
@@ -207,18 +208,25 @@ async function bindCall(
 /** No output of one call may take more of the window than this, whatever a harness allows. */
 const LARGEST_SHARE = 0.25;
 
-async function bindNative(translated: Translated, tools: ToolSet, contextWindow: number): Promise<BoundCall> {
+async function bindNative(
+  call: ToolCall,
+  translated: Translated,
+  tools: ToolSet,
+  contextWindow: number,
+): Promise<BoundCall | { problem: string }> {
   const { native, input, tool, notes } = translated;
   // A model that knows a tool by heart need not look for it first.
   tools.own.load([tool.name]);
   const spec = await loadTool(native);
+  const issue = issueOf(spec, input);
+  if (issue) return { problem: tools.own.unfit(call, translated, issue) };
   const most = Math.floor(contextWindow * LARGEST_SHARE);
   const limit = tool.maxOutputTokens === undefined ? undefined : Math.min(tool.maxOutputTokens, most);
   return {
     parallel: spec.parallel && tool.sequential !== true,
     ...(limit === undefined ? {} : { outputLimit: { unit: "tokens", limit } }),
     catalog: catalogOf(tools),
-    prepare: (ctx) => spec.prepare(input, ctx).catch(refuseInput),
+    prepare: (ctx) => spec.prepare(input, ctx),
     render: (result) => withNotes(tools.own.render(tool, result), notes),
   };
 }
@@ -259,14 +267,17 @@ async function bindRemote(
   };
 }
 
-/** The native tool's own schema is stricter than the harness's: its complaint is an answer, not a bug. */
-function refuseInput(cause: unknown): Prepared {
-  const issues =
-    cause instanceof Error && "issues" in cause && Array.isArray(cause.issues) ? cause.issues : undefined;
-  if (!issues) throw cause;
-  const problems = issues.map((issue) => `${[...issue.path].join(".")}: ${issue.message}`).join("; ");
-  const text = `failed to parse function arguments: ${problems}`;
-  return { refused: { ok: false, content: [{ type: "input_text", text }], detail: { kind: "none" } } };
+/** The first thing that the native tool's own schema, which may be stricter than the harness's, does not take. */
+function issueOf({ schema }: ToolSpec, input: unknown): InputIssue | undefined {
+  try {
+    schema.parse(input);
+    return undefined;
+  } catch (cause) {
+    const issues =
+      cause instanceof Error && "issues" in cause && Array.isArray(cause.issues) ? cause.issues : [];
+    if (issues.length === 0) throw cause;
+    return issues[0];
+  }
 }
 
 /** Tells the model what was made of its call, where it reads the result. */

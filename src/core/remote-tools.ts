@@ -35,10 +35,11 @@ export class RemoteTools {
     return [...this.#loaded].flatMap((name) => tools.find((tool) => tool.name === name) ?? []);
   }
 
+  /** With those that were loaded since: the model may look for them again. */
   keptBack(): CatalogTool[] {
     const tools = this.all().map(({ wire }) => wire);
     if (!this.#isTooMuch(tools)) return [];
-    return tools.flatMap((tool) => (this.#loaded.has(tool.name) ? [] : catalogTool(tool)));
+    return tools.map(catalogTool);
   }
 
   load(names: readonly string[]): void {

@@ -8,6 +8,7 @@ import { propertiesOf } from "./json-schema.ts";
 import type { HarnessTool } from "./schema.ts";
 import { spelledLike } from "./spelling.ts";
 import { renderTemplate } from "./template.ts";
+import { type InputIssue, unfitInput } from "./unfit-input.ts";
 
 export type Translated = {
   native: NativeToolName;
@@ -21,7 +22,7 @@ export type Translated = {
 export interface BoundTools {
   /** Those that are kept back come once they were loaded, last, so that what stands before them stays the same. */
   wireTools(): WireTool[];
-  /** What is kept back and was not loaded yet. */
+  /** What is kept back until it is loaded. A model that has called one unasked may still look for it. */
   keptBack(): CatalogTool[];
   load(names: readonly string[]): void;
   /** A tool calls others by their names, so that what is loaded need not be offered. */
@@ -30,6 +31,8 @@ export interface BoundTools {
   meant(call: ToolCall): ToolCall;
   /** The native call that the model's call stands for, or a text that tells the model what is wrong with it. */
   translate(call: ToolCall): Translated | { problem: string };
+  /** What tells the model why the native tool does not take the input of its call. */
+  unfit(call: ToolCall, translated: Translated, issue: InputIssue): string;
   /** What the model reads: the tool's own template filled with the result's fields, else the result's content. */
   render(tool: HarnessTool, result: ToolResult): Part[];
 }
@@ -46,13 +49,15 @@ export function bindTools(harness: Harness, flags: HarnessFlags): BoundTools {
   const deferred = new Map(offered.flatMap((tool) => (tool.deferred ? [[tool.name, tool]] : [])));
   return {
     wireTools: () => [...usual, ...[...loaded].flatMap((name) => deferred.get(name) ?? [])].map(wireTool),
-    keptBack: () => [...deferred.values()].filter(({ name }) => !loaded.has(name)).map(catalogTool),
+    keptBack: () => [...deferred.values()].map(catalogTool),
     callsByName,
     load: (names) => {
       if (!callsByName) for (const name of names) if (deferred.has(name)) loaded.add(name);
     },
     meant: (call) => innerCall(call, offered),
     translate: (call) => translate(call, understood, harness.errors),
+    unfit: (call, { tool, input }, issue) =>
+      misfitInWords(call, tool, harness.errors, unfitInput(tool, input, issue)),
     render: (tool, result) => render(tool, result, harness),
   };
 }
@@ -112,8 +117,12 @@ function translate(
 function misfit(call: ToolCall, tool: HarnessTool, errors: Harness["errors"]): { problem: string } {
   const read = readArguments(call.input.raw, tool.parameters ?? NOTHING, !changesFiles(tool));
   const found = "problem" in read ? read : { problem: `${tool.name} can't call itself` };
+  return { problem: misfitInWords(call, tool, errors, found) };
+}
+
+function misfitInWords(call: ToolCall, tool: HarnessTool, errors: Harness["errors"], found: Problem): string {
   const [own] = [tool.result?.cases?.["bad_arguments"]].flat();
-  return { problem: inWords(own ?? errors.badArguments, { ...call, name: tool.name }, found) };
+  return inWords(own ?? errors.badArguments, { ...call, name: tool.name }, found);
 }
 
 /** What these do can't be taken back, so they run only as they were written. */
@@ -181,11 +190,13 @@ function ignored(fields: Record<string, unknown>, { name, parameters }: HarnessT
   return unknown.map((field) => `${name} has no parameter \`${field}\`; it was ignored`);
 }
 
+type Problem = { problem: string; field?: string; reason?: string };
+
 /** The harness's own words for a problem; without them, the problem as it is. */
 function inWords(
   template: string | undefined,
   { name: tool, input }: ToolCall,
-  { problem, field = "", reason = problem }: { problem: string; field?: string; reason?: string },
+  { problem, field = "", reason = problem }: Problem,
 ): string {
   if (template === undefined) return problem;
   const names = { tool, problem, field, reason, rule: ruleOf(field, reason), arguments: indented(input.raw) };

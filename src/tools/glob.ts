@@ -7,7 +7,7 @@ import { defineTool } from "./define.ts";
 import { hiddenBy } from "./files/denied.ts";
 import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
 import { missingPathText } from "./files/near-paths.ts";
-import { readingCall, textResult } from "./results.ts";
+import { failedSearch, readingCall, secondsSince, textResult } from "./results.ts";
 import type { RunContext, ToolResult } from "./types.ts";
 
 const GlobInput = z.looseObject({
@@ -62,8 +62,8 @@ async function findFiles(
 ): Promise<ToolResult> {
   const begin = performance.now();
   const stats = await stat(target).catch(() => undefined);
-  if (!stats) return textResult(false, await missingPathText(path, ctx.cwd, ctx.signal));
-  if (!stats.isDirectory()) return textResult(false, `${path} is a file, not a folder`);
+  if (!stats) return failedSearch(await missingPathText(path, ctx.cwd, ctx.signal), begin);
+  if (!stats.isDirectory()) return failedSearch(`${path} is a file, not a folder`, begin);
   const limit = input.limit === 0 ? Number.POSITIVE_INFINITY : (input.limit ?? DEFAULT_LIMIT);
   const { offset = 0 } = input;
   const matches = await matchingFiles(path, target, input, ctx);
@@ -73,7 +73,7 @@ async function findFiles(
     .map((match) => (input.absolute ? match.path : shortPath(match.path, ctx.cwd)));
   const text = shown.join("\n");
   const more = matches.length > offset + limit;
-  const wallTime = ((performance.now() - begin) / 1000).toFixed(3);
+  const wallTime = secondsSince(begin);
   const fields = { files: matches.length, text, more, wallTime, pattern: input.asked, path };
   if (shown.length === 0) return textResult(true, "No files found", fields);
   const note = more

@@ -12,7 +12,7 @@ import { findRipgrep, ripgrep } from "./files/grep-ripgrep.ts";
 import { walkerGrep } from "./files/grep-walker.ts";
 import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
 import { missingPathText } from "./files/near-paths.ts";
-import { readingCall, textResult } from "./results.ts";
+import { failedSearch, readingCall, secondsSince, textResult } from "./results.ts";
 import type { RunContext, ToolResult } from "./types.ts";
 
 const Count = z.number().int().nonnegative().optional();
@@ -66,7 +66,7 @@ export const grep = defineTool<GrepInput>({
 async function search(path: string, root: string, input: GrepInput, ctx: RunContext): Promise<ToolResult> {
   const begin = performance.now();
   const stats = await stat(root).catch(() => undefined);
-  if (!stats) return textResult(false, await missingPathText(path, ctx.cwd, ctx.signal));
+  if (!stats) return failedSearch(await missingPathText(path, ctx.cwd, ctx.signal), begin);
   const query = queryOf(root, input, ctx);
   const limit = input.limit === 0 ? Number.POSITIVE_INFINITY : (input.limit ?? DEFAULT_LIMIT);
   const { offset = 0 } = input;
@@ -87,13 +87,11 @@ async function search(path: string, root: string, input: GrepInput, ctx: RunCont
   } catch (error) {
     const { code, message } = toAppError(error);
     if (code !== "tool.input") throw error;
-    return textResult(
-      false,
-      `${message}\nTo search for the text as it is, put a \\ before each special character`,
-    );
+    const hint = "To search for the text as it is, put a \\ before each special character";
+    return failedSearch(`${message}\n${hint}`, begin);
   }
   const { text, files, matches, more } = reporter.report();
-  const wallTime = ((performance.now() - begin) / 1000).toFixed(3);
+  const wallTime = secondsSince(begin);
   const where = shortPath(path, ctx.cwd);
   const fields = { text, files, matches, more, wallTime, pattern: input.pattern, where };
   if (files === 0) return textResult(true, "No matches found", fields);

@@ -14,6 +14,16 @@ export function textResult(
   return { ok, content: [{ type: "input_text", text }], ...(fields === undefined ? {} : { fields }), detail };
 }
 
+/** A search that could not be made, for harnesses that tell of each search how long it took. */
+export function failedSearch(text: string, begin: number): ToolResult {
+  return textResult(false, text, { case: "failed", wallTime: secondsSince(begin) });
+}
+
+/** In seconds, `begin` by `performance.now()`. */
+export function secondsSince(begin: number): string {
+  return ((performance.now() - begin) / 1000).toFixed(3);
+}
+
 /** The answer to a call that can't work, known before anything is shown or asked. */
 export function refused(text: string): Prepared {
   return { refused: textResult(false, text) };

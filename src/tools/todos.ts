@@ -54,7 +54,7 @@ export function todoFields(list: readonly Todo[]) {
     marks: list
       .map(({ text, status }) => `  [${status === "completed" ? "done" : status}] ${text}`)
       .join("\n"),
-    json: JSON.stringify(list.map(({ text, status }) => ({ content: text, status }))),
+    json: JSON.stringify(whole),
     indented: JSON.stringify(whole, null, 2),
     total: list.length,
     pending: count("pending"),

@@ -38,7 +38,10 @@ test("those that would take too much are kept back until they are loaded, in tha
   expect([offered(tools), kept(tools)]).toEqual([[], ["a", "b", "c"]]);
   tools.load(["c", "unknown"]);
   tools.load(["a"]);
-  expect([offered(tools), kept(tools)]).toEqual([["c", "a"], ["b"]]);
+  expect([offered(tools), kept(tools)]).toEqual([
+    ["c", "a"],
+    ["a", "b", "c"],
+  ]);
 });
 
 test("without a way to look for them, all are offered whatever they take", () => {

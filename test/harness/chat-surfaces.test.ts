@@ -130,7 +130,7 @@ test("pi: a session with good and bad calls, as its model knows it", async () =>
     "alpha\nsame\nsame\n",
     "same\n\n[2 more lines in file. Go on with offset=3.]",
     `ENOENT: there is no such file, open '${home.cwd}/none'`,
-    expect.stringMatching(/^A text to replace was not found in \S+\. edit 2 of 2: [^\n]+$/),
+    expect.stringMatching(/^Nothing was changed in \S+\. edit 2 of 2: [^\n]+$/),
     expect.stringMatching(/^[^\n]+ 2 times [^\n]+$/),
     `Made 2 replacements in ${path}.`,
     `Wrote 4 bytes to ${home.cwd}/new/b.txt`,

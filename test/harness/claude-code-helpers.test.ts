@@ -50,6 +50,19 @@ test("a tool that is kept back works for a model that knows it by heart", async 
   });
 });
 
+test("what was called by heart can still be looked for, and a search lists files unless told otherwise", async () => {
+  const turns = [
+    calls("Bash", { command: "echo needle > hay.txt" }),
+    calls("Grep", { pattern: "needle" }),
+    calls("ToolSearch", { query: "select:Grep" }),
+    says("done"),
+  ];
+  await play(turns, ({ server }) => {
+    expect(newest(server, 2)).toBe("hay.txt");
+    expect(newest(server, 3)).toContain("Grep: Finds lines by a regular expression.");
+  });
+});
+
 test("the placeholder is sent as one that the server keeps back, and names the others when it is called", async () => {
   await play([calls("DeferredToolPlaceholder", {}), says("done")], ({ server }) => {
     const placeholder = listIn(bodyOf(server, 0), "tools")

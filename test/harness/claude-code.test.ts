@@ -211,7 +211,7 @@ test("zcode keeps a todo list, and reminds of it when it is left alone for long"
   const written = await resultsOf(home, calls("TodoWrite", { todos }), [], "zcode");
   expect(JSON.parse(String(written[0]?.[0]))).toEqual({
     oldTodos: [],
-    todos: [{ content: "look", status: "in_progress" }],
+    todos,
     summary: { total: 1, pending: 0, inProgress: 1, completed: 0 },
   });
   await using server = startFakeServer([

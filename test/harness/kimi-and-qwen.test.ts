@@ -22,6 +22,24 @@ function texts(asked: Asked): unknown[] {
 
 const FAILED = "<system>ERROR: Tool execution failed.</system>\n";
 
+test("kimi-code: searches tell their time also when they fail", async () => {
+  await using home = await tempHome();
+  const asked = await play(home, "kimi-code", [
+    calls("Grep", { pattern: "((" }),
+    calls("Grep", { pattern: "x", path: "none" }),
+    calls("Glob", { pattern: "*", path: "none" }),
+    calls("Glob", { path: "none" }),
+    says("done"),
+  ]);
+  const failed = /^Wall time: \d+\.\d{3} seconds\n<system>ERROR: Tool execution failed\.<\/system>\n/;
+  expect(results(asked).map((text) => String(text).replace(failed, "FAILED "))).toEqual([
+    expect.stringMatching(/^FAILED the pattern is no regular expression/),
+    `FAILED ${home.cwd}/none does not exist`,
+    `FAILED ${home.cwd}/none does not exist`,
+    "FAILED These arguments don't fit the tool \"Glob\": must have required property 'pattern'; call it again with arguments that fit its schema.",
+  ]);
+});
+
 test("kimi-code: a session with good and bad calls, as its model knows it", async () => {
   await using home = await tempHome();
   const path = await home.write("a.txt", "alpha\nsame\nsame\n");

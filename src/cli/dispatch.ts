@@ -27,8 +27,6 @@ export function choose(argv0: string, argv: readonly string[]): Choice {
 export function chooseSubcommand(argv: readonly string[]): Choice | undefined {
   const [first = "", ...rest] = argv;
   const program = programNamed(first);
-  // A review is a run of exec with another task.
-  if (program === "review") return { kind: "program", program: "exec", argv: ["review", ...rest] };
   if (program !== undefined) return { kind: "program", program, argv: rest };
   const meant =
     rest.length === 0 && /^[a-z][a-z-]+$/.test(first) ? nearest(first, subcommandNames()) : undefined;

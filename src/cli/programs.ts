@@ -19,7 +19,7 @@ export const PROGRAMS: { readonly [Name in ProgramName]?: Loader } = {
     command: async () => (await import("../frontends/exec/options.ts")).EXEC,
   },
   review: {
-    load: () => import("../frontends/exec/main.ts"),
+    load: async () => ({ main: (await import("../frontends/exec/main.ts")).review }),
     command: async () => (await import("../frontends/exec/options.ts")).REVIEW,
   },
   sandbox: {

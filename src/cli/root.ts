@@ -1,5 +1,5 @@
 import { RUN_OPTIONS, TUI_OPTIONS } from "../config/flags.ts";
-import { type CommandSpec, parseArgs, usageError } from "../util/args.ts";
+import { type CommandSpec, parseArgs, unknownSubcommand } from "../util/args.ts";
 import { NAME } from "../util/package.ts";
 import { type Choice, chooseSubcommand } from "./dispatch.ts";
 import { factsOf, type ProgramName, subcommandNames } from "./names.ts";
@@ -39,8 +39,5 @@ export function chooseBehindOptions(argv: readonly string[]): Choice {
 }
 
 export function mistyped(word: string, meant: string): Error {
-  return usageError(
-    ROOT,
-    `unrecognized subcommand '${word}'\n\n  tip: a similar subcommand exists: '${meant}'`,
-  );
+  return unknownSubcommand(ROOT, word, [meant]);
 }

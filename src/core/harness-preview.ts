@@ -62,7 +62,7 @@ async function previewOf(
 ): Promise<RequestPreview> {
   const wire = await loadWire(provider.wire);
   if (!wire.preview) {
-    throw new AppError("usage", `requests on the ${provider.wire} wire can't be shown yet`, {
+    throw new AppError("config", `requests on the ${provider.wire} wire can't be shown yet`, {
       hint: "choose a provider with the responses, chat or messages wire",
     });
   }

@@ -220,6 +220,13 @@ function checkConflicts({ spec, found }: State): void {
 function checkPositionals({ spec, positionals }: State, hasSubcommand: boolean): void {
   if (spec.passthrough) return;
   const known = spec.positionals ?? [];
+  const [first] = positionals;
+  if (first !== undefined && known.length === 0 && spec.subcommands)
+    throw unknownSubcommand(
+      spec,
+      first,
+      spec.subcommands.map(({ name }) => name),
+    );
   const many = known.some(({ name }) => name.includes("..."));
   if (positionals.length > known.length && !many) {
     const extra = positionals[known.length] ?? "";
@@ -240,6 +247,26 @@ function unexpectedArgument(spec: CommandSpec, word: string): AppError {
   const mayBeValue = word.startsWith("-") && tip === "" && (spec.positionals?.length ?? 0) > 0;
   const advice = mayBeValue ? `\n\n  tip: to pass '${word}' as a value, use '-- ${word}'` : "";
   return usageError(spec, `unexpected argument '${word}' found${tip}${advice}`);
+}
+
+/** A word that has to be one of these subcommands, and is none. */
+export function unknownSubcommand(spec: CommandSpec, word: string, names: readonly string[]): AppError {
+  const tip = similar(word, names, (near) => `a similar subcommand exists: '${near}'`);
+  return usageError(spec, `unrecognized subcommand '${word}'${tip}`);
+}
+
+/** A word in the place of the positional `name` that has to be one of `values`, and is none. */
+export function unknownWord(
+  spec: CommandSpec,
+  name: string,
+  word: string,
+  values: readonly string[],
+): AppError {
+  const tip = similar(word, values, (near) => `a similar value exists: '${near}'`);
+  return usageError(
+    spec,
+    `invalid value '${word}' for '${name}'\n  [possible values: ${values.join(", ")}]${tip}`,
+  );
 }
 
 /** A wrong command line: `message`, the usage line and where to find more, ready to be printed. */

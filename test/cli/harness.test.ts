@@ -56,7 +56,7 @@ test("a new harness starts as another one, and can be checked, compared and used
   expect((await harness(home, "validate", file)).text).toMatch(/mine is fine \(13 tools, ~\d+ tokens\)\n$/);
   expect((await harness(home, "diff", "mine", "claude-code")).text).toBe("no difference\n");
   const again = await harness(home, "new", "mine");
-  expect([again.exitCode, again.text.includes("exists already")]).toEqual([2, true]);
+  expect([again.exitCode, again.text.includes("exists already")]).toEqual([1, true]);
 });
 
 test("a file that is wrong is refused with the place", async () => {

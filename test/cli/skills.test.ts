@@ -68,7 +68,7 @@ test("a new skill is one that is fine, in the home folder or in the project, and
     '---\nname: release\ndescription: "Makes: releases"\n---\n1. ',
   );
   expect((await skills(home, "validate", file)).stdout).toBe("1 skill: fine\n");
-  expect((await skills(home, "new", "release")).exitCode).toBe(2);
+  expect((await skills(home, "new", "release")).exitCode).toBe(1);
   expect(await readFile(file, "utf8")).toContain("Makes: releases");
   const shared = await skills(home, "new", "mine", "--project", "--from", "qa");
   expect(shared.stdout).toContain("The project is not trusted, so its skills are not read yet.\n");
@@ -104,5 +104,5 @@ test("mistakes are told with file and line, and make the exit code 1", async () 
   expect((await skills(home, "validate", "odd", "--strict")).exitCode).toBe(1);
   const json: unknown = JSON.parse((await skills(home, "validate", "broken", "--json")).stdout);
   expect(json).toMatchObject({ problems: [{ line: 1, level: "error" }] });
-  expect((await skills(home, "validate", "nowhere")).exitCode).toBe(2);
+  expect((await skills(home, "validate", "nowhere")).exitCode).toBe(1);
 });

@@ -1,5 +1,5 @@
 import type { ExitCode, Io } from "../../protocol/program.ts";
-import { type CommandSpec, parseArgs, usageError } from "../../util/args.ts";
+import { type CommandSpec, parseArgs, unknownWord } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
 import { NAME } from "../../util/package.ts";
 import { type CompletedCommand, completionScript, isShell, SHELLS } from "../completion-scripts.ts";
@@ -18,10 +18,7 @@ export const COMPLETION_COMMAND = {
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { positionals, wantsHelp } = parseArgs(COMPLETION_COMMAND, argv);
   const shell = positionals[0] ?? "bash";
-  if (!isShell(shell) && !wantsHelp) {
-    const values = `\n  [possible values: ${SHELLS.join(", ")}]`;
-    throw usageError(COMPLETION_COMMAND, `invalid value '${shell}' for '[SHELL]'${values}`);
-  }
+  if (!isShell(shell) && !wantsHelp) throw unknownWord(COMPLETION_COMMAND, "[SHELL]", shell, SHELLS);
   await io.stdout.write(
     isShell(shell) && !wantsHelp ? completionScript(shell, await commands()) : helpText(COMPLETION_COMMAND),
   );

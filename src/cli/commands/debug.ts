@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createReplyReader, type ReplyPiece } from "../../model/text-calls/reply-reader.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
-import { parseArgs, usageError } from "../../util/args.ts";
+import { parseArgs, unknownWord } from "../../util/args.ts";
 import { AppError } from "../../util/errors.ts";
 import { helpText } from "../../util/help.ts";
 import { NAME } from "../../util/package.ts";
@@ -42,10 +42,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
   const [action, ...more] = parsed.positionals;
   if (action !== "parse-reply" || more.length > 0)
-    throw usageError(
-      DEBUG_COMMAND,
-      `invalid value '${more[0] ?? action}' for 'ACTION'\n  [possible values: parse-reply]`,
-    );
+    throw unknownWord(DEBUG_COMMAND, "ACTION", more[0] ?? action ?? "", ["parse-reply"]);
   const input = await new Response(io.stdin.stream()).text();
   if (!parsed.has("jsonl")) {
     await io.stdout.write(`${parseReply(input, "the input")}\n`);

@@ -6,7 +6,7 @@ import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
 import { loadConfig, profileFile } from "../../config/load.ts";
 import { CONFIG_FILE, findHome } from "../../config/paths.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
-import { parseArgs, usageError } from "../../util/args.ts";
+import { parseArgs, unknownWord, usageError } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
 import { NAME } from "../../util/package.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
@@ -39,10 +39,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       await io.stdout.write(await switchFeature(io, feature, action === "enable", parsed.value("profile")));
       return 0;
     default:
-      throw usageError(
-        FEATURES_COMMAND,
-        `invalid value '${action}' for '<ACTION>'\n  [possible values: list, enable, disable]`,
-      );
+      throw unknownWord(FEATURES_COMMAND, "<ACTION>", action ?? "", ["list", "enable", "disable"]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
 import { loadConfig } from "../../config/load.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
-import { type OptionSpec, parseArgs, usageError } from "../../util/args.ts";
+import { type OptionSpec, parseArgs, unknownWord, usageError } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
 import { NAME } from "../../util/package.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
@@ -60,10 +60,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     return 0;
   }
   const [name = "", ...words] = parsed.positionals;
-  if (!isAction(name)) {
-    const values = `\n  [possible values: ${Object.keys(ACTIONS).join(", ")}]`;
-    throw usageError(HARNESS_COMMAND, `invalid value '${name}' for 'ACTION'${values}`);
-  }
+  if (!isAction(name)) throw unknownWord(HARNESS_COMMAND, "ACTION", name, Object.keys(ACTIONS));
   const action = ACTIONS[name];
   if (action.wanted === "more" ? words.length < 2 : words.length !== action.wanted.length) {
     const wanted =

@@ -1,8 +1,8 @@
 import type { ExitCode, Io } from "../../protocol/program.ts";
-import { parseArgs, usageError } from "../../util/args.ts";
+import { parseArgs, unknownSubcommand } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
 import { NAME } from "../../util/package.ts";
-import { type ProgramName, programNamed } from "../names.ts";
+import { type ProgramName, programNamed, subcommandNames } from "../names.ts";
 import { PROGRAMS, type Program } from "../programs.ts";
 import { ROOT } from "../root.ts";
 import { notBuilt } from "./not-built.ts";
@@ -23,11 +23,9 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     return 0;
   }
   const name = programNamed(word);
-  if (name === undefined) throw usageError(ROOT, `unrecognized subcommand '${word}'`);
-  // A review is a run of exec with another task.
-  const words = name === "review" ? [name, ...rest] : rest;
+  if (name === undefined) throw unknownSubcommand(ROOT, word, subcommandNames());
   const { main: explain } = await load(name);
-  return await explain([...words, "--help"], io);
+  return await explain([...rest, "--help"], io);
 }
 
 async function load(name: ProgramName): Promise<Program> {

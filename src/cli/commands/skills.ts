@@ -25,14 +25,9 @@ export const SKILLS_COMMAND = {
 } as const satisfies CommandSpec;
 
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const { subcommand, positionals, wantsHelp } = parseArgs(SKILLS_COMMAND, argv);
+  const { subcommand, wantsHelp } = parseArgs(SKILLS_COMMAND, argv);
   if (subcommand !== undefined && isAction(subcommand.name))
     return ACTIONS[subcommand.name](wantsHelp ? ["--help"] : subcommand.argv, io);
-  if (!wantsHelp && positionals.length > 0)
-    throw usageError(
-      SKILLS_COMMAND,
-      `unknown action '${positionals[0]}': wanted list, show, new or validate`,
-    );
   if (!wantsHelp) throw usageError(SKILLS_COMMAND, "wanted one of list, show, new, validate");
   await io.stdout.write(helpText(SKILLS_COMMAND));
   return 0;

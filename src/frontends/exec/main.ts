@@ -19,12 +19,17 @@ import { runLimits } from "./limits.ts";
 import type { ExecOption } from "./options.ts";
 import { readOutputSchema } from "./output-schema.ts";
 import { readPrompt } from "./prompt.ts";
-import { type ExecRequest, readRequest } from "./request.ts";
+import { type ExecRequest, readRequest, readReviewRequest } from "./request.ts";
 
 /** `interpreter exec`: one task, no user interface. Exit code 0 done, 1 failed, 2 wrong command line, 3 budget used up. */
-export const main: Main = async (argv, io) => {
+export const main: Main = (argv, io) => runRequest(() => readRequest(argv), io);
+
+/** `interpreter review`: a review without `exec` in front. */
+export const review: Main = (argv, io) => runRequest(() => readReviewRequest(argv), io);
+
+async function runRequest(read: () => ExecRequest | { help: string }, io: Io): Promise<number> {
   try {
-    const request = readRequest(argv);
+    const request = read();
     if ("help" in request) {
       await io.stdout.write(request.help);
       return 0;
@@ -33,7 +38,7 @@ export const main: Main = async (argv, io) => {
   } catch (cause) {
     return reportError(cause, io.stderr);
   }
-};
+}
 
 async function run(request: ExecRequest, io: Io): Promise<number> {
   const { options } = request;

@@ -47,6 +47,7 @@ export const EXEC = {
     { name: "resume", summary: "Go on with an earlier session" },
     { name: "fork", summary: "Go on with a copy of an earlier session" },
     { name: "review", summary: "Review a change" },
+    { name: "help", summary: "Print the help of a command" },
   ],
   notes:
     "The answer goes to stdout, progress to stderr. Exit code 0: done; 1: failed; 2: wrong command line; 3: budget used up.",

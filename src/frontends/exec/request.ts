@@ -1,7 +1,8 @@
 import type { ReviewTarget } from "../../core/review.ts";
-import { mergeParsed, type Parsed, parseArgs, usageError } from "../../util/args.ts";
+import { mergeParsed, type Parsed, parseArgs, unknownSubcommand, usageError } from "../../util/args.ts";
 import { AppError } from "../../util/errors.ts";
 import { helpText } from "../../util/help.ts";
+import { NAME } from "../../util/package.ts";
 import { EXEC, EXEC_OPTION_NAMES, type ExecOption, FORK, RESUME, REVIEW } from "./options.ts";
 
 /** What a command line of exec asks for. */
@@ -29,9 +30,24 @@ export function readRequest(argv: readonly string[]): ExecRequest | { help: stri
       return readResume(outer, inner.argv);
     case "fork":
       return readFork(outer, inner.argv);
+    case "help":
+      return readHelp(inner.argv);
     default:
-      return readReview(outer, inner.argv);
+      return readReview(outer, inner.argv, REVIEW);
   }
+}
+
+/** The command line of a review that has a name of its own. */
+export function readReviewRequest(argv: readonly string[]): ExecRequest | { help: string } {
+  return readReview(parseArgs(EXEC, []), argv, { ...REVIEW, name: `${NAME} review` });
+}
+
+const HELP_TOPICS = { resume: RESUME, fork: FORK, review: REVIEW, help: EXEC } as const;
+
+function readHelp([word = "help"]: readonly string[]): { help: string } {
+  const topic = Object.entries(HELP_TOPICS).find(([name]) => name === word)?.[1];
+  if (topic === undefined) throw unknownSubcommand(EXEC, word, Object.keys(HELP_TOPICS));
+  return { help: helpText(topic) };
 }
 
 function readResume(outer: Parsed<ExecOption>, argv: readonly string[]): ExecRequest | { help: string } {
@@ -54,9 +70,13 @@ function readFork(outer: Parsed<ExecOption>, argv: readonly string[]): ExecReque
   return { options: mergeParsed(outer, parsed, EXEC_OPTION_NAMES), prompt, thread: { kind: "fork", id } };
 }
 
-function readReview(outer: Parsed<ExecOption>, argv: readonly string[]): ExecRequest | { help: string } {
-  const parsed = parseArgs(REVIEW, argv);
-  if (parsed.wantsHelp) return { help: helpText(REVIEW) };
+function readReview(
+  outer: Parsed<ExecOption>,
+  argv: readonly string[],
+  spec: Omit<typeof REVIEW, "name"> & { name: string },
+): ExecRequest | { help: string } {
+  const parsed = parseArgs(spec, argv);
+  if (parsed.wantsHelp) return { help: helpText(spec) };
   const options = mergeParsed(outer, parsed, EXEC_OPTION_NAMES);
   const prompt = parsed.positionals[0];
   const base = parsed.value("base");
@@ -70,7 +90,7 @@ function readReview(outer: Parsed<ExecOption>, argv: readonly string[]): ExecReq
         ? { kind: "commit", sha, ...(title === undefined ? {} : { title }) }
         : undefined;
   if (target && prompt !== undefined)
-    throw usageError(REVIEW, "a prompt and a target can't be given together");
+    throw usageError(spec, "a prompt and a target can't be given together");
   if (!target && prompt === undefined) {
     throw new AppError("config", "Nothing to review was named", {
       hint: "use --uncommitted, --base BRANCH, --commit SHA, or say in a prompt what to review",

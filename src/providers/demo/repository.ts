@@ -54,7 +54,7 @@ const FILES: Readonly<Record<string, string>> = { "README.md": README, "slug.sh"
 export async function layOutDemoRepository(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   if ((await readdir(dir)).length > 0) {
-    throw new AppError("usage", `the demo needs an empty folder, found files in ${dir}`, {
+    throw new AppError("config", `the demo needs an empty folder, found files in ${dir}`, {
       hint: "run it in a new folder",
     });
   }

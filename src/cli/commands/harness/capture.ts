@@ -31,7 +31,7 @@ export async function captureHarness({ words, config, from, io }: Ask): Promise<
   const file = fileFor(id, config.home);
   const recipe = recipeFor(command);
   if (!recipe && !command.some((word) => word.includes("{prompt}")))
-    throw new AppError("usage", `nothing is known of how to run ${command[0]}`, {
+    throw new AppError("config", `nothing is known of how to run ${command[0]}`, {
       hint: `known are ${recipeNames().join(", ")}; of others say all, as in '-- env OPENAI_BASE_URL={baseUrl} mycli -p {prompt}'`,
     });
   const base = await baseOf(from ?? recipe?.like, harnessHome(config));
@@ -44,7 +44,7 @@ export async function captureHarness({ words, config, from, io }: Ask): Promise<
   const output = await runProgram(program, io.signal);
   const [first] = server.requests;
   if (!first)
-    throw new AppError("usage", `${command[0]} made no request with tools to the server`, {
+    throw new AppError("config", `${command[0]} made no request with tools to the server`, {
       hint: output === "" ? "check how it is told which server to use" : `it wrote:\n${output}`,
     });
   const tools = bind(first);
@@ -68,7 +68,7 @@ function fileFor(id: string, home: string): string {
     throw new AppError("usage", `wanted an id of letters, digits, ., _ and -, found "${id}"`);
   const file = join(home, "harnesses", `${id}.yaml`);
   if (existsSync(file))
-    throw new AppError("usage", `${file} exists already`, { hint: "choose another id, or remove that file" });
+    throw new AppError("config", `${file} exists already`, { hint: "choose another id, or remove that file" });
   return file;
 }
 

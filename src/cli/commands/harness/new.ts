@@ -16,7 +16,7 @@ export async function newHarness({ words: [id = ""], config, from = "native" }: 
   const folder = join(config.home, "harnesses");
   const file = join(folder, `${id}.yaml`);
   if (existsSync(file))
-    throw new AppError("usage", `${file} exists already`, { hint: "choose another id, or edit that file" });
+    throw new AppError("config", `${file} exists already`, { hint: "choose another id, or edit that file" });
   const { stringify } = await import("yaml");
   const { system, blocks } = base.prompt;
   const prompt = stringify({ prompt: { system: blocks ? [...blocks] : system } }, { lineWidth: 0 });

@@ -12,7 +12,7 @@ import type { Ask } from "./ask.ts";
 export async function validateHarness({ words: [name = ""], config, io }: Ask): Promise<string> {
   const path = resolve(io.cwd, name);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new AppError("usage", `${path} could not be read`, { cause, hint: "check the path" });
+    throw new AppError("config", `${path} could not be read`, { cause, hint: "check the path" });
   });
   const harness = await loadHarnessFile(path, text, harnessHome(config));
   const context = {

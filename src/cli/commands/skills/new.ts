@@ -28,7 +28,7 @@ export async function newSkill(argv: readonly string[], io: Io): Promise<ExitCod
   const config = await loadedConfig(parsed, io);
   const folder = join(baseOf(parsed.has("project") ? config.projectRoot : undefined, io), name);
   if (existsSync(folder))
-    throw new AppError("usage", `${folder} exists already`, { hint: "choose another name, or edit it" });
+    throw new AppError("config", `${folder} exists already`, { hint: "choose another name, or edit it" });
   const from = parsed.value("from");
   const origin =
     from === undefined ? undefined : skillNamed((await seenSkills(parsed, io)).skills, from).path;
@@ -60,7 +60,7 @@ function baseOf(projectRoot: string | undefined, io: Io): string {
   if (projectRoot !== undefined) return join(projectRoot, ".agents", "skills");
   const home = io.env["HOME"];
   if (home) return join(home, ".agents", "skills");
-  throw new AppError("usage", "there is no home folder: HOME is not set", { hint: "use --project" });
+  throw new AppError("config", "there is no home folder: HOME is not set", { hint: "use --project" });
 }
 
 type Wanted = { name: string; description: string | undefined; origin: string | undefined };
@@ -74,7 +74,7 @@ async function written(folder: string, wanted: Wanted): Promise<string> {
     await writeFile(file, await textFor(wanted), wanted.origin === undefined ? { flag: "wx" } : {});
     return file;
   } catch (cause) {
-    throw new AppError("usage", `${folder} could not be written: ${toAppError(cause).message}`, {
+    throw new AppError("config", `${folder} could not be written: ${toAppError(cause).message}`, {
       cause,
       hint: "check the permissions of the folder above it",
     });

@@ -31,7 +31,7 @@ export function loadedConfig(
   return loadConfig({ env: io.env, cwd: io.cwd, overrides, profile: parsed.value("profile") });
 }
 
-/** The skill that a session would use under this name. Throws AppError "usage". */
+/** The skill that a session would use under this name. Throws AppError "config". */
 export function skillNamed(skills: readonly ListedSkill[], name: string): ListedSkill {
   const wanted = name.replace(/^\$/, "");
   const found = skills.find((one) => one.name === wanted && one.hiddenBy === undefined);
@@ -41,7 +41,7 @@ export function skillNamed(skills: readonly ListedSkill[], name: string): Listed
     skills.map((one) => one.name),
     3,
   );
-  throw new AppError("usage", `there is no skill "${wanted}"`, {
+  throw new AppError("config", `there is no skill "${wanted}"`, {
     hint: `${near === undefined ? "" : `did you mean ${near}? `}'${NAME} skills list' shows those that there are`,
   });
 }

@@ -21,7 +21,7 @@ export async function showSkill(argv: readonly string[], io: Io): Promise<ExitCo
   if (name === undefined || more.length > 0) throw usageError(SHOW, "wanted the name of one skill");
   const skill = skillNamed((await seenSkills(parsed, io)).skills, name);
   const text = await readFile(skill.path, "utf8").catch((cause: unknown) => {
-    throw new AppError("usage", `${skill.path} could not be read`, { cause, hint: "check its permissions" });
+    throw new AppError("config", `${skill.path} could not be read`, { cause, hint: "check its permissions" });
   });
   const { body } = splitSkill(text);
   const files = await filesBeside(skill.path);

@@ -32,14 +32,14 @@ export async function validateSkills(argv: readonly string[], io: Io): Promise<E
 
 async function filesAt(path: string): Promise<string[]> {
   const facts = await stat(path).catch((cause: unknown) => {
-    throw new AppError("usage", `${path} could not be read`, { cause, hint: "check the path" });
+    throw new AppError("config", `${path} could not be read`, { cause, hint: "check the path" });
   });
   if (!facts.isDirectory()) return [path];
   const own = join(path, "SKILL.md");
   if (await Bun.file(own).exists()) return [own];
   const { files } = scanSkills({ path, scope: "user" });
   if (files.length > 0) return files;
-  throw new AppError("usage", `there is no SKILL.md in ${path}, nor in a folder below it`, {
+  throw new AppError("config", `there is no SKILL.md in ${path}, nor in a folder below it`, {
     hint: "name a SKILL.md, its folder, or a folder of skills",
   });
 }

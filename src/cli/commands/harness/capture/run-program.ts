@@ -35,7 +35,7 @@ export type Program = {
 const LONGEST_MS = 180_000;
 const SHOWN_OUTPUT = 2000;
 
-/** Runs it to its end, or for three minutes. Answers with the end of what it wrote. Throws AppError "usage". */
+/** Runs it to its end, or for three minutes. Answers with the end of what it wrote. Throws AppError "config". */
 export async function runProgram(program: Program, signal: AbortSignal): Promise<string> {
   const { command, recipe, place, env } = program;
   const fill = filler(program);
@@ -49,7 +49,7 @@ export async function runProgram(program: Program, signal: AbortSignal): Promise
   const argv = [...command, ...added].map(fill);
   const program_ = Bun.which(argv[0] ?? "", { PATH: env["PATH"] ?? "" });
   if (!program_)
-    throw new AppError("usage", `${argv[0]} is not installed`, { hint: "check its name, or give its path" });
+    throw new AppError("config", `${argv[0]} is not installed`, { hint: "check its name, or give its path" });
   const child = Bun.spawn([program_, ...argv.slice(1)], {
     cwd: place.cwd,
     env: { ...surroundings(env, place), ...mapped(recipe?.env ?? {}, fill) },

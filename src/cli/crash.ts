@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Env, PROJECT_FOLDER, userHome } from "../config/paths.ts";
-import { AppError } from "../util/errors.ts";
+import { toAppError } from "../util/errors.ts";
 import { VERSION } from "../util/package.ts";
 
 /**
@@ -9,7 +9,7 @@ import { VERSION } from "../util/package.ts";
  * message, which may quote anything, was shown to the user.
  */
 export function logCrash(cause: unknown, env: Env): void {
-  if (cause instanceof AppError && cause.code !== "bug") return;
+  if (toAppError(cause).code !== "bug") return;
   const home = env["INTERPRETER_HOME"] || join(userHome(env), PROJECT_FOLDER);
   const stack = cause instanceof Error ? (cause.stack ?? "") : "";
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));

@@ -1,6 +1,6 @@
 import { open, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { AppError } from "../util/errors.ts";
+import { AppError, machineFault } from "../util/errors.ts";
 import { codeOf, makePrivateFolder, writeFileAtomic } from "../util/fs.ts";
 import { decodeText } from "./text.ts";
 import { editToml } from "./toml-edit.ts";
@@ -10,14 +10,18 @@ import { editToml } from "./toml-edit.ts";
  * replaced in one step; a new one is readable by its owner only (0600), as is its folder (0700).
  */
 export async function setKey(file: string, path: readonly string[], value: unknown): Promise<void> {
-  makePrivateFolder(dirname(file));
   const target = await realpath(file).catch(() => file);
-  await alone(`${target}.lock`, async () => {
-    const before = await contentOf(file);
-    const text = before === undefined ? "" : decodeText(before, file);
-    const mark = before?.[0] === 0xef ? "\ufeff" : "";
-    await writeFileAtomic(file, mark + editToml(text, path, value, file));
-  });
+  try {
+    makePrivateFolder(dirname(file));
+    await alone(`${target}.lock`, async () => {
+      const before = await contentOf(file);
+      const text = before === undefined ? "" : decodeText(before, file);
+      const mark = before?.[0] === 0xef ? "\ufeff" : "";
+      await writeFileAtomic(file, mark + editToml(text, path, value, file));
+    });
+  } catch (cause) {
+    throw machineFault(cause) === undefined ? cause : unwritable(target, cause);
+  }
 }
 
 const WAIT_MS = 20;
@@ -44,15 +48,12 @@ async function alone(lock: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-function unwritable(lock: string, cause: unknown): AppError {
-  return new AppError(
-    "config",
-    `${dirname(lock)}: settings cannot be saved here (${codeOf(cause) ?? cause})`,
-    {
-      hint: "make the folder writable, or choose another one with INTERPRETER_HOME",
-      cause,
-    },
-  );
+function unwritable(file: string, cause: unknown): AppError {
+  const why = machineFault(cause) ?? codeOf(cause) ?? String(cause);
+  return new AppError("config", `${dirname(file)}: settings cannot be saved here: ${why}`, {
+    hint: "make room there, make the folder writable, or choose another one with INTERPRETER_HOME",
+    cause,
+  });
 }
 
 async function contentOf(file: string): Promise<Uint8Array | undefined> {

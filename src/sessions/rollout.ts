@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Emit, TurnEvent } from "../protocol/events.ts";
-import { AppendFile, codeOf, makePrivateFolder } from "../util/fs.ts";
+import { machineFault } from "../util/errors.ts";
+import { AppendFile, makePrivateFolder } from "../util/fs.ts";
 import type { SessionLock } from "./lock.ts";
 import type { Recorder } from "./recorder.ts";
 import type { SessionWriter } from "./types.ts";
@@ -15,14 +16,6 @@ export type RolloutOptions = {
 };
 
 const MAX_HELD_BACK = 16 * 1024 * 1024;
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: "no space is left on the disk",
-  EDQUOT: "the disk quota is used up",
-  EROFS: "the disk is read-only",
-  EACCES: "permission was denied",
-  EPERM: "permission was denied",
-};
 
 /**
  * Appends a session's events to its file, each with one write to the operating system before the listener returns: ending
@@ -135,7 +128,7 @@ export class RolloutWriter implements SessionWriter {
 
   #complain(cause: unknown): void {
     if (this.#trouble !== undefined) return;
-    const reason = REASONS[codeOf(cause) ?? ""] ?? (cause instanceof Error ? cause.message : String(cause));
+    const reason = machineFault(cause) ?? (cause instanceof Error ? cause.message : String(cause));
     this.#trouble = `the session record ${this.path} can't be written: ${reason}; work goes on, and what is missing is added when there is room again`;
     this.#report?.(this.#trouble);
   }

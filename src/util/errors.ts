@@ -60,10 +60,31 @@ export class AppError extends Error {
   }
 }
 
+/** What a machine refuses, in words, by the system's name for it. None of it is a fault of the program. */
+const MACHINE_FAULTS: Readonly<Record<string, string>> = {
+  ENOSPC: "no space is left on the disk",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file would be larger than it may be",
+  EROFS: "the disk is read-only",
+  EACCES: "permission was denied",
+  EPERM: "permission was denied",
+  EIO: "the disk can't be read or written",
+  EMFILE: "too many files are open",
+  ENFILE: "too many files are open",
+};
+
+/** Why the machine refused something; undefined for any other failure. */
+export function machineFault(cause: unknown): string | undefined {
+  return cause instanceof Error && "code" in cause ? MACHINE_FAULTS[String(cause.code)] : undefined;
+}
+
 export function toAppError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   if (cause instanceof Error && cause.name === "AbortError")
     return new AppError("aborted", "interrupted", { cause });
+  const fault = machineFault(cause);
+  if (fault !== undefined && cause instanceof Error)
+    return new AppError("config", `${fault} (${cause.message})`, { cause });
   return new AppError("bug", cause instanceof Error ? cause.message : String(cause), { cause });
 }
 

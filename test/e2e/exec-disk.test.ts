@@ -1,10 +1,14 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { agentIds, startAgentServer } from "../support/agent-server.ts";
 import { completed, exec, useServer } from "../support/exec.ts";
 import { checkProtocol } from "../support/exec-protocol.ts";
-import { calls, says, startFakeServer } from "../support/fake-server.ts";
-import { tempHome } from "../support/home.ts";
+import { calls, type FakeChoice, says, startFakeServer } from "../support/fake-server.ts";
+import { type TempHome, tempHome } from "../support/home.ts";
+import { program } from "../support/run.ts";
+
+setDefaultTimeout(60_000);
 
 const OPEN = ["-s", "danger-full-access"];
 
@@ -91,3 +95,56 @@ test("INTERPRETER_HOME has to exist", async () => {
   const { exitCode, stderr } = await exec(home, ["go"], { env: { INTERPRETER_HOME: "/no/such/folder" } });
   expect({ exitCode, names: stderr.includes("/no/such/folder") }).toEqual({ exitCode: 1, names: true });
 });
+
+/** Runs the program where no file may grow beyond `kib`, as on a disk that is full for everybody, root included. */
+async function runLimited(home: TempHome, kib: number, args: readonly string[]) {
+  const child = Bun.spawn(["bash", "-c", `ulimit -f ${kib}; exec "$0" "$@"`, ...program(), ...args], {
+    cwd: home.cwd,
+    env: home.env,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { exitCode: await child.exited, stdout, stderr };
+}
+
+const isPosix = process.platform !== "win32";
+
+test.skipIf(!isPosix)("agents work on where neither their record nor their parent's can grow", async () => {
+  await using home = await tempHome();
+  const waits: FakeChoice = ({ body }) => calls("wait_agent", { targets: agentIds(body) });
+  await using server = startAgentServer({
+    PARENT: [calls("spawn_agent", { message: "CHILD: go" }), waits, says("done")],
+    CHILD: [calls("exec_command", { cmd: "seq 2000" }), says("counted")],
+  });
+  await useServer(home, server);
+  const args = ["exec", "--skip-git-repo-check", ...OPEN, "PARENT: go"];
+  const { exitCode, stdout, stderr } = await runLimited(home, 4, args);
+  expect([exitCode, stdout]).toEqual([0, "done\n"]);
+  const warnings = stderr.match(/the file would be larger than it may be/g);
+  expect([warnings?.length, stderr.includes("internal error")]).toEqual([2, false]);
+  expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("counted");
+});
+
+test.skipIf(!isPosix)(
+  "settings and harnesses that the disk does not take are an error with its reason",
+  async () => {
+    await using home = await tempHome();
+    const results = await Promise.all(
+      [
+        ["features", "disable", "unified_exec"],
+        ["mcp", "add", "x", "--", "true"],
+        ["harness", "new", "mine", "--from", "native"],
+      ].map(async (args) => {
+        const { exitCode, stderr } = await runLimited(home, 0, args);
+        const reason = /^error: .*the file would be larger than it may be/m.test(stderr);
+        return { exitCode, reason, isBug: stderr.includes("internal error") };
+      }),
+    );
+    expect(results).toEqual(results.map(() => ({ exitCode: 1, reason: true, isBug: false })));
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { AppError } from "../../src/util/errors.ts";
+import { AppError, toErrorInfo } from "../../src/util/errors.ts";
 import { reportError } from "../../src/util/report.ts";
 
 async function reported(cause: unknown): Promise<{ code: number; text: string }> {
@@ -35,4 +35,13 @@ test("a message that begins with the word error gets no second one", async () =>
 
 test("text from outside can't steer the terminal", async () => {
   expect((await reported(new AppError("config", "found \u001b[2J\u0007x"))).text).toBe("error: found x\n");
+});
+
+test("what the machine refuses is no fault of the program", () => {
+  const cause = Object.assign(new Error("EMFILE: too many open files, open '/x'"), { code: "EMFILE" });
+  expect(toErrorInfo(cause)).toEqual({
+    code: "config",
+    message: "too many files are open (EMFILE: too many open files, open '/x')",
+    retryable: false,
+  });
 });

@@ -89,8 +89,7 @@ function readReview(
       : sha !== undefined
         ? { kind: "commit", sha, ...(title === undefined ? {} : { title }) }
         : undefined;
-  if (target && prompt !== undefined)
-    throw usageError(spec, "a prompt and a target can't be given together");
+  if (target && prompt !== undefined) throw usageError(spec, "a prompt and a target can't be given together");
   if (!target && prompt === undefined) {
     throw new AppError("config", "Nothing to review was named", {
       hint: "use --uncommitted, --base BRANCH, --commit SHA, or say in a prompt what to review",

@@ -68,7 +68,9 @@ function fileFor(id: string, home: string): string {
     throw new AppError("usage", `wanted an id of letters, digits, ., _ and -, found "${id}"`);
   const file = join(home, "harnesses", `${id}.yaml`);
   if (existsSync(file))
-    throw new AppError("config", `${file} exists already`, { hint: "choose another id, or remove that file" });
+    throw new AppError("config", `${file} exists already`, {
+      hint: "choose another id, or remove that file",
+    });
   return file;
 }
 

@@ -3,7 +3,7 @@ import { toAppError } from "../util/errors.ts";
 import { isRecord, type Json, parseJson } from "../util/json.ts";
 import type { AnswerBody } from "./answer-body.ts";
 import { streamCut } from "./errors.ts";
-import { headersFor } from "./exchange.ts";
+import { addressBelow, headersFor } from "./exchange.ts";
 import { quirksFor } from "./quirks.ts";
 import { learnRefusal, noRefusals, type Refusals, withoutRefused, withoutRefusedItems } from "./refusals.ts";
 import { secretFree } from "./secret-free.ts";
@@ -54,11 +54,9 @@ export function makeWire(dialect: Dialect): Wire {
 
 function previewOf(dialect: Dialect, request: ModelRequest, endpoint: Endpoint): RequestPreview {
   const way = endpointFor(request, endpoint);
-  const query = new URLSearchParams(way.query).toString();
-  const address = way.baseUrl.replace(/\/+$/, "") + dialect.path(way.baseUrl);
   const defaults = { "content-type": "application/json", ...dialect.headers };
   return {
-    url: query === "" ? address : `${address}?${query}`,
+    url: addressBelow(way.baseUrl, dialect.path(way.baseUrl), way.query),
     headers: Object.fromEntries(headersFor(way, defaults, request.extraHeaders)),
     body: bodyFor(dialect, request, endpoint, noRefusals()),
   };

@@ -1,6 +1,6 @@
 import type { Item, Part } from "../protocol/items.ts";
+import { tokensIn } from "../util/truncate.ts";
 
-const BYTES_PER_TOKEN = 4;
 /** What servers charge for a picture of ordinary size. */
 const TOKENS_PER_IMAGE = 1_100;
 /** Role, separators and names around each item. */
@@ -8,7 +8,7 @@ const TOKENS_PER_ITEM = 4;
 
 /** A cheap guess for requests whose real count is not known yet; servers tell the real one afterwards. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return tokensIn(Buffer.byteLength(text));
 }
 
 export function estimateItemTokens(item: Item): number {

@@ -3,7 +3,8 @@ export type TextBudget = { unit: "bytes" | "tokens"; limit: number };
 
 const BYTES_PER_TOKEN = 4;
 
-export function estimateTokens(bytes: number): number {
+/** What so much text counts as, roughly, before a server has counted it. */
+export function tokensIn(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
@@ -21,7 +22,7 @@ export function truncateMiddle(text: string, { unit, limit }: TextBudget): strin
   const gone = bytes.subarray(headEnd, tailStart);
   const mark =
     unit === "tokens"
-      ? `…${estimateTokens(gone.length)} tokens truncated…`
+      ? `…${tokensIn(gone.length)} tokens truncated…`
       : `…${countCharacters(gone)} chars truncated…`;
   return bytes.toString("utf8", 0, headEnd) + mark + bytes.toString("utf8", tailStart);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { estimateTokens, splitAtBytes, truncateMiddle } from "../../src/util/truncate.ts";
+import { splitAtBytes, tokensIn, truncateMiddle } from "../../src/util/truncate.ts";
 
 test("text within the budget comes back unchanged", () => {
   expect(truncateMiddle("0123456789", { unit: "bytes", limit: 10 })).toBe("0123456789");
@@ -24,7 +24,7 @@ test("a budget of nothing leaves only the mark", () => {
 });
 
 test("a token is taken to be four bytes, rounded up", () => {
-  expect([0, 1, 4, 5].map(estimateTokens)).toEqual([0, 1, 1, 2]);
+  expect([0, 1, 4, 5].map(tokensIn)).toEqual([0, 1, 1, 2]);
 });
 
 test("splitting at a number of bytes leaves characters whole", () => {

@@ -1,5 +1,5 @@
 import { shortHex } from "../../util/ids.ts";
-import { estimateTokens, type TextBudget, truncateMiddle } from "../../util/truncate.ts";
+import { type TextBudget, tokensIn, truncateMiddle } from "../../util/truncate.ts";
 import type { ToolContext } from "../types.ts";
 import { readable } from "./model-text.ts";
 import type { Output } from "./output.ts";
@@ -10,7 +10,7 @@ export type Digest = { full: string; text: string; isCut: boolean; tokens: numbe
 export function digest(output: Output, budget: TextBudget): Digest {
   const full = readable(output.text);
   const text = truncateMiddle(full, budget);
-  const tokens = estimateTokens(Buffer.byteLength(full) + output.omittedBytes);
+  const tokens = tokensIn(Buffer.byteLength(full) + output.omittedBytes);
   return { full, text, isCut: text !== full, tokens, lines: output.lines };
 }
 

@@ -3,7 +3,7 @@ import type { Approver } from "../protocol/approvals.ts";
 import type { Editor } from "../protocol/editor.ts";
 import type { Asker } from "../protocol/questions.ts";
 import { ApprovalMemory } from "../safety/approvals.ts";
-import { pickSandbox } from "../sandbox/index.ts";
+import { pickSandbox } from "../sandbox/pick-sandbox.ts";
 import { childEnvironment } from "../tools/shell/env.ts";
 import type { ProgramFolder } from "../tools/shell/program-folder.ts";
 import type { SkillEntry, ToolMemory } from "../tools/types.ts";

@@ -7,9 +7,9 @@ import { denial } from "./denial.ts";
 import { filterArchitecture, seccompFilter } from "./filter.ts";
 import { openUnnamed } from "./filter-file.ts";
 import { canResetSignals, withInterrupts } from "./interrupts.ts";
-import { type Held, Litter } from "./litter.ts";
 import { unchanged } from "./pass-through.ts";
 import { isWithin, realPathOf } from "./paths.ts";
+import { type Held, Placeholders } from "./placeholders.ts";
 import { executablesNamed, isInUsualFolder, NO_BWRAP, type Probe, probeBwrap } from "./probe.ts";
 import { type Layout, layOut, type RestrictedPolicy } from "./roots.ts";
 
@@ -31,7 +31,7 @@ const SHARED_MEMORY = "/dev/shm";
 export class LinuxSandbox implements Sandbox {
   readonly id = "bwrap";
   readonly #host: LinuxHost;
-  readonly #litter: Litter;
+  readonly #placeholders: Placeholders;
   readonly #probes = new Map<string, Promise<Probe>>();
   readonly #filters = new Map<boolean, Uint8Array>();
   #executables: string[] | undefined;
@@ -40,7 +40,7 @@ export class LinuxSandbox implements Sandbox {
   constructor(host: LinuxHost) {
     this.#host = host;
     const spare = join(SHARED_MEMORY, `interpreter-sandbox-${process.getuid?.()}`);
-    this.#litter = new Litter([join(host.stateDir, "sandbox"), spare]);
+    this.#placeholders = new Placeholders([join(host.stateDir, "sandbox"), spare]);
   }
 
   async available(): Promise<{ ok: true } | { ok: false; reason: string }> {
@@ -64,7 +64,9 @@ export class LinuxSandbox implements Sandbox {
     const found = await this.#probe(bwrap);
     if (bwrap === undefined || !found.ok) throw unavailable(found);
     const layout = await layOut(policy);
-    const held = this.#litter.hold(layout.places.flatMap(({ path, is }) => (is === "empty" ? path : [])));
+    const held = this.#placeholders.hold(
+      layout.places.flatMap(({ path, is }) => (is === "empty" ? path : [])),
+    );
     try {
       const options = bwrapOptions({
         layout: withHeld(layout, held),

@@ -3,7 +3,6 @@ import type { SandboxPolicy } from "../protocol/policy.ts";
 import { AppError } from "../util/errors.ts";
 import { type DeniedPath, deniedPaths } from "./deny.ts";
 import { isBelowRepository, pointedFolders } from "./git-folders.ts";
-import { isLeftByLitter } from "./litter.ts";
 import {
   entryAt,
   foldersBetween,
@@ -13,6 +12,7 @@ import {
   realPathOf,
   replaceableLink,
 } from "./paths.ts";
+import { isPlaceholder } from "./placeholders.ts";
 
 export type RestrictedPolicy = Extract<SandboxPolicy, { mode: "restricted" }>;
 
@@ -72,7 +72,7 @@ function protect(places: Places, path: string, writable: string[]): void {
   if (places.has(real)) return;
   refuseReplaceable(path, writable, "read-only");
   const entry = entryAt(real);
-  if (entry === undefined || isLeftByLitter(entry)) {
+  if (entry === undefined || isPlaceholder(entry)) {
     // An empty .git here would hide the repository above from git.
     if (basename(real) !== ".git" || !isBelowRepository(parent)) places.set(real, "empty");
     return;

@@ -1,6 +1,6 @@
 import { test } from "bun:test";
 import type { Sandbox, SandboxPolicy } from "../../src/protocol/policy.ts";
-import { pickSandbox } from "../../src/sandbox/index.ts";
+import { pickSandbox } from "../../src/sandbox/pick-sandbox.ts";
 
 type Restricted = Extract<SandboxPolicy, { mode: "restricted" }>;
 

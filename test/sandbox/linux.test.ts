@@ -3,7 +3,7 @@ import { existsSync, fstatSync } from "node:fs";
 import { chmod, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { resolvePolicy } from "../../src/safety/modes.ts";
-import { pickSandbox } from "../../src/sandbox/index.ts";
+import { pickSandbox } from "../../src/sandbox/pick-sandbox.ts";
 import { toErrorInfo } from "../../src/util/errors.ts";
 import { CLOSED, confined, confinedTest, sandboxOf } from "./confined.ts";
 import { type TempFolder, tempFolder } from "./temp-folder.ts";

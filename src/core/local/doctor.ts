@@ -5,7 +5,7 @@ import { type LoadedConfig, loadConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
 import { CONFIG_FILE, findHome } from "../../config/paths.ts";
 import { type FoundServer, findLocalServers, providerOf } from "../../providers/local-probe.ts";
-import { pickSandbox } from "../../sandbox/index.ts";
+import { pickSandbox } from "../../sandbox/pick-sandbox.ts";
 import { toErrorInfo } from "../../util/errors.ts";
 import { factsOf } from "../../util/fs.ts";
 import { NAME, VERSION } from "../../util/package.ts";

@@ -1,5 +1,5 @@
 import profile from "../../sandbox-profiles/linux.yaml";
-import type { Layout, Place } from "./roots.ts";
+import type { Layout, Place } from "./layout.ts";
 
 // Bun reads YAML while it bundles, so in the executable this is a literal; a test checks its shape.
 const procReadOnly: readonly string[] = profile.procReadOnly;

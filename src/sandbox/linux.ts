@@ -4,23 +4,17 @@ import type { CommandSpec, Sandbox, SandboxPolicy, SpawnSpec } from "../protocol
 import { AppError } from "../util/errors.ts";
 import { bwrapOptions } from "./bwrap.ts";
 import { denial } from "./denial.ts";
-import { filterArchitecture, seccompFilter } from "./filter.ts";
-import { openUnnamed } from "./filter-file.ts";
 import { canResetSignals, withInterrupts } from "./interrupts.ts";
+import { type Layout, layOut, type RestrictedPolicy } from "./layout.ts";
 import { unchanged } from "./pass-through.ts";
 import { isWithin, realPathOf } from "./paths.ts";
+import type { SandboxHost } from "./pick-sandbox.ts";
 import { type Held, Placeholders } from "./placeholders.ts";
 import { executablesNamed, isInUsualFolder, NO_BWRAP, type Probe, probeBwrap } from "./probe.ts";
-import { type Layout, layOut, type RestrictedPolicy } from "./roots.ts";
+import { filterArchitecture, seccompFilter } from "./seccomp.ts";
+import { openUnnamed } from "./unnamed-file.ts";
 
-export type LinuxHost = {
-  /** A folder that no command may write to, for notes about what has to be cleared up. */
-  stateDir: string;
-  /** PATH of this process, where bwrap is looked for. */
-  path: string;
-  /** As in `process.arch`. */
-  processor: string;
-};
+type LinuxHost = Omit<SandboxHost, "platform">;
 
 // The descriptors of a child's own start at 3; ours is the first.
 const FILTER_FD = 3;

@@ -131,8 +131,6 @@ test("without a place for notes nothing is made, and the reason is told", async 
   const notes = join(await temp.file("full"), "notes");
   const path = join(temp.path, ".codex");
   const placeholders = new Placeholders([notes]);
-  expect(() => placeholders.hold([path])).toThrow(
-    `the sandbox can't write its notes to ${notes} (ENOTDIR)`,
-  );
+  expect(() => placeholders.hold([path])).toThrow(`the sandbox can't write its notes to ${notes} (ENOTDIR)`);
   expect(existsSync(path)).toBe(false);
 });

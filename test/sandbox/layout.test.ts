@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join, relative } from "node:path";
-import { layOut, type RestrictedPolicy } from "../../src/sandbox/roots.ts";
+import { layOut, type RestrictedPolicy } from "../../src/sandbox/layout.ts";
 import { type TempFolder, tempFolder } from "./temp-folder.ts";
 
 test("a protected name is kept where it exists and stays empty where it does not", async () => {

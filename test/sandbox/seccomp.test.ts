@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { filterArchitecture, seccompFilter } from "../../src/sandbox/filter.ts";
+import { filterArchitecture, seccompFilter } from "../../src/sandbox/seccomp.ts";
 import { callNumber } from "../../src/sandbox/syscalls.ts";
 import { type FilterInput, runFilter } from "./run-filter.ts";
 

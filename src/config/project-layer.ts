@@ -1,5 +1,5 @@
 import { type Layer, readLayer } from "./layers.ts";
-import { emptyTable, formatPath, isTable, type TomlTable, valueAt } from "./toml-table.ts";
+import { formatPath, valueAt, without } from "./toml-table.ts";
 
 /** What a repository may not decide: where keys and code are sent, which programs run, and its own trust. */
 const USER_ONLY: readonly (readonly string[])[] = [
@@ -32,13 +32,4 @@ export async function projectLayer(file: string, personHome: string, warnings: s
     `Ignored unsupported project-local config keys in ${file}: ${names}; set them in the user's config.toml`,
   );
   return [{ ...layer, table: refused.reduce(without, layer.table) }];
-}
-
-function without(table: TomlTable, path: readonly string[]): TomlTable {
-  const [first = "", ...rest] = path;
-  const copy = Object.assign(emptyTable(), table);
-  const inner = copy[first];
-  if (rest.length > 0 && isTable(inner)) copy[first] = without(inner, rest);
-  else delete copy[first];
-  return copy;
 }

@@ -9,6 +9,7 @@ import {
   type TomlTable,
   tableWith,
   valueAt,
+  without,
 } from "./toml-table.ts";
 
 /**
@@ -121,15 +122,6 @@ function withSection(
 /** The path of the header that `entry` stands under. */
 function sectionOf(entries: readonly TomlEntry[], entry: TomlEntry): readonly string[] {
   return entries.findLast(({ kind, start }) => kind !== "value" && start < entry.start)?.path ?? [];
-}
-
-function without(table: TomlTable, path: readonly string[]): TomlTable {
-  const [first = "", ...rest] = path;
-  const copy = Object.assign(emptyTable(), table);
-  const inner = copy[first];
-  if (rest.length === 0) delete copy[first];
-  else if (isTable(inner)) copy[first] = without(inner, rest);
-  return copy;
 }
 
 /** Tables without content are left out: removing the last key may or may not leave its header behind. */

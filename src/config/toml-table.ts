@@ -38,6 +38,16 @@ export function mergeTables(below: TomlTable, above: TomlTable): TomlTable {
   return merged;
 }
 
+/** The table without the value at a path; the table itself is not changed. */
+export function without(table: TomlTable, path: readonly string[]): TomlTable {
+  const [first = "", ...rest] = path;
+  const copy = Object.assign(emptyTable(), table);
+  const inner = copy[first];
+  if (rest.length === 0) delete copy[first];
+  else if (isTable(inner)) copy[first] = without(inner, rest);
+  return copy;
+}
+
 /** Changes every value whose path fits `pattern`, where `*` stands for any key or index. */
 export function mapAt(
   value: unknown,

@@ -1,3 +1,4 @@
+import { APPROVAL_POLICIES, SANDBOX_MODES } from "../protocol/settings.ts";
 import type { OptionSpec, Parsed } from "../util/args.ts";
 import { featureOverride } from "./features.ts";
 import { type Override, parseOverride } from "./overrides.ts";
@@ -6,8 +7,6 @@ import { resolvePath } from "./paths.ts";
 const LOCAL_PROVIDERS = ["ollama", "lmstudio"] as const;
 /** As a provider: whichever local server runs. */
 export const ANY_LOCAL_PROVIDER = "local";
-const SANDBOX_MODES = ["read-only", "workspace-write", "danger-full-access"] as const;
-const APPROVAL_POLICIES = ["untrusted", "on-request", "never"] as const;
 const BYPASS = "dangerously-bypass-approvals-and-sandbox";
 
 /** Options of every command that can start a turn: the interactive program, exec, resume and fork. */

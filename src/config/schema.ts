@@ -1,3 +1,4 @@
+import { APPROVAL_POLICIES, EFFORTS, SANDBOX_MODES } from "../protocol/settings.ts";
 import { McpServerShape } from "./schema-mcp.ts";
 import { ProviderShape } from "./schema-providers.ts";
 import {
@@ -26,7 +27,7 @@ const no = withDefault(flag, false);
 const amount = either("a number of at least 0", positive, integer(0));
 const texts = listOf(text);
 const loose = recordOf(anything);
-const effort = oneOf("none", "minimal", "low", "medium", "high", "xhigh");
+const effort = oneOf(...EFFORTS);
 const flagOrTable = either("true, false or a table", flag, loose);
 
 const granular = table({
@@ -91,13 +92,13 @@ const safetyKeys = {
   approval_policy: optional(
     either(
       'one of "untrusted", "on-request", "never", or a table with granular',
-      oneOf("untrusted", "on-request", "never"),
+      oneOf(...APPROVAL_POLICIES),
       granular,
     ),
   ),
   approvals_reviewer: withDefault(oneOf("user", "auto_review"), "user"),
   /** Absent: depends on the trust of the project. */
-  sandbox_mode: optional(oneOf("read-only", "workspace-write", "danger-full-access")),
+  sandbox_mode: optional(oneOf(...SANDBOX_MODES)),
   sandbox_workspace_write: withDefault(
     table({
       writable_roots: withDefault(texts, []),

@@ -1,7 +1,8 @@
-import type { ApprovalPolicy, ApprovalSubject, Approver } from "../protocol/approvals.ts";
+import type { ApprovalSubject, Approver } from "../protocol/approvals.ts";
 import type { Emit, ItemId } from "../protocol/events.ts";
 import type { Part, ToolCall, ToolResultItem } from "../protocol/items.ts";
 import type { Sandbox, SandboxPolicy } from "../protocol/policy.ts";
+import type { ApprovalPolicy } from "../protocol/settings.ts";
 import type { ApprovalMemory } from "../safety/approvals.ts";
 import { decide } from "../safety/decide.ts";
 import { offeredRule } from "../safety/prefix-rules.ts";

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from "../config/load.ts";
-import type { ApprovalPolicy } from "../protocol/approvals.ts";
-import type { SandboxMode, SandboxPolicy } from "../protocol/policy.ts";
+import type { SandboxPolicy } from "../protocol/policy.ts";
+import type { ApprovalPolicy, SandboxMode } from "../protocol/settings.ts";
+
 import { resolvePolicy } from "../safety/modes.ts";
 import { AppError } from "../util/errors.ts";
 

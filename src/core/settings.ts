@@ -1,10 +1,10 @@
 import type { Around } from "../harness/speech.ts";
 import type { TextProtocol } from "../harness/written-call.ts";
 import type { JsonSchema, MessageLayout, ModelEvent, ModelRequest, WireTool } from "../model/types.ts";
-import type { ApprovalPolicy } from "../protocol/approvals.ts";
-import type { Effort } from "../protocol/events.ts";
 import type { Item, Part, ToolCall } from "../protocol/items.ts";
-import type { SandboxMode, SandboxPolicy } from "../protocol/policy.ts";
+import type { SandboxPolicy } from "../protocol/policy.ts";
+import type { ApprovalPolicy, Effort, SandboxMode } from "../protocol/settings.ts";
+
 import type { ModelInfo } from "../providers/types.ts";
 import type { TaskEnd } from "../tools/shell/task-ends.ts";
 import type { Limits } from "./budget.ts";

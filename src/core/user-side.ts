@@ -1,7 +1,7 @@
 import type { LoadedConfig } from "../config/load.ts";
-import type { Effort } from "../protocol/events.ts";
 import { textOf } from "../protocol/items.ts";
 import { ownCommandId } from "../protocol/own-command.ts";
+import type { Effort } from "../protocol/settings.ts";
 import { planMode } from "../tools/plan-state.ts";
 import { shellArgv, userShell } from "../tools/shell/detect.ts";
 import { launch } from "../tools/shell/launch.ts";
@@ -14,6 +14,7 @@ import { postureOf } from "./posture.ts";
 import { permissionsText } from "./prompt-context/permissions-text.ts";
 import type { Session } from "./session.ts";
 import type { SessionSettings } from "./settings.ts";
+
 import { ShownItem } from "./shown-item.ts";
 import type { ToolSide } from "./tool-side.ts";
 

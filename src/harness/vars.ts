@@ -1,4 +1,4 @@
-import type { Effort } from "../protocol/events.ts";
+import type { Effort } from "../protocol/settings.ts";
 import { repositoryRoot } from "../util/git.ts";
 import { isRecord } from "../util/json.ts";
 import { localDate, systemTimeZone } from "../util/local-time.ts";

@@ -1,5 +1,5 @@
-import type { Effort } from "../protocol/events.ts";
 import type { Item, WireApi } from "../protocol/items.ts";
+import type { Effort } from "../protocol/settings.ts";
 import type { Speed, Usage } from "../protocol/usage.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,8 +1,6 @@
 import type { FileChange } from "./details.ts";
 import type { Access } from "./policy.ts";
 
-export type ApprovalPolicy = "untrusted" | "on-request" | "never";
-
 export type ApprovalSubject =
   /** `proposedRule`: of a subject, what the model proposes; of a request, what may be offered: how commands begin. */
   | { kind: "command"; argv: string[]; cwd: string; proposedRule?: string[] }

@@ -1,13 +1,14 @@
 import type { ErrorInfo } from "../util/errors.ts";
-import type { ApprovalDecision, ApprovalPolicy, ApprovalRequest } from "./approvals.ts";
+import type { ApprovalDecision, ApprovalRequest } from "./approvals.ts";
 import type { AgentDetail, CommandDetail, FileChange, McpResult, PlanStep } from "./details.ts";
 import type { Item, Part } from "./items.ts";
-import type { SandboxMode, SandboxPolicy } from "./policy.ts";
+import type { SandboxPolicy } from "./policy.ts";
+import type { ApprovalPolicy, Effort, SandboxMode } from "./settings.ts";
+
 import type { Speed, Usage } from "./usage.ts";
 
 export type ItemId = string;
 export type ItemStatus = "in_progress" | "completed" | "failed" | "declined";
-export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
 
 /** The settings a turn runs under, as they are recorded. */
 export type TurnContext = {

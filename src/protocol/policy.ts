@@ -1,8 +1,6 @@
 /** What a call will touch, known before anything runs. Paths are absolute. */
 export type Access = { reads?: string[]; writes?: string[]; network?: boolean; argv?: string[] };
 
-export type SandboxMode = "read-only" | "workspace-write" | "danger-full-access" | "external-sandbox";
-
 /** Every mode, flag and config key resolves to this one shape before anything is spawned. Paths are absolute. */
 export type SandboxPolicy =
   | { mode: "off" }

@@ -1,4 +1,4 @@
-import type { Effort } from "../protocol/events.ts";
+import type { Effort } from "../protocol/settings.ts";
 import type { ListedModel } from "./listed-model.ts";
 import { spellingsOf } from "./model-names.ts";
 import rules from "./models.yaml";

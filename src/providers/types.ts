@@ -1,6 +1,6 @@
 import type { Endpoint, ModelEvent, ModelRequest } from "../model/types.ts";
-import type { Effort } from "../protocol/events.ts";
 import type { WireApi } from "../protocol/items.ts";
+import type { Effort } from "../protocol/settings.ts";
 
 export interface Provider {
   readonly id: string;

@@ -1,5 +1,6 @@
-import type { ApprovalPolicy, ApprovalSubject } from "../protocol/approvals.ts";
+import type { ApprovalSubject } from "../protocol/approvals.ts";
 import type { Access, SandboxPolicy } from "../protocol/policy.ts";
+import type { ApprovalPolicy } from "../protocol/settings.ts";
 import { isReadable, isWritable } from "./writable.ts";
 
 /** `run` says under which sandbox; `ask` what the user is asked, and under which sandbox a yes runs it. */

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve, sep } from "node:path";
-import type { SandboxMode, SandboxPolicy } from "../protocol/policy.ts";
+import type { SandboxPolicy } from "../protocol/policy.ts";
+import type { SandboxMode } from "../protocol/settings.ts";
 import { escapePattern, isMagic } from "../sandbox/deny.ts";
 import { entryAt } from "../sandbox/paths.ts";
 import { KEY_FILES, PROTECTED_NAMES } from "../sandbox/protected.ts";

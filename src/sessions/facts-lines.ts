@@ -1,5 +1,6 @@
 import type { SessionFacts, TurnContext } from "../protocol/events.ts";
 import type { SandboxPolicy } from "../protocol/policy.ts";
+import { APPROVAL_POLICIES, EFFORTS, SANDBOX_MODES } from "../protocol/settings.ts";
 import { isRecord, type Json } from "../util/json.ts";
 import { objectAt, textAt, withoutUndefined, wordAt } from "./json.ts";
 import type { Entry } from "./record.ts";
@@ -8,9 +9,7 @@ import type { LastContext } from "./types.ts";
 const SOURCES = ["exec", "tui", "acp", "mcp", "app-server"] as const;
 /** Words of other programs for where a session came from. */
 const OTHER_SOURCES: Readonly<Record<string, SessionFacts["source"]>> = { cli: "tui", vscode: "app-server" };
-const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
-const APPROVALS = ["untrusted", "on-request", "never"] as const;
-const SANDBOX_MODES = ["read-only", "workspace-write", "danger-full-access", "external-sandbox"] as const;
+const RECORDED_MODES = [...SANDBOX_MODES, "external-sandbox"] as const;
 
 export function encodeFacts(facts: SessionFacts): Entry {
   const { git } = facts;
@@ -89,8 +88,8 @@ export function decodeContext(payload: unknown, metadata: Json = {}): LastContex
     model: textAt(payload, "model"),
     harness: textAt(metadata, "harness"),
     effort: wordAt(payload, "effort", EFFORTS),
-    approvals: wordAt(payload, "approval_policy", APPROVALS),
-    sandboxMode: wordAt(objectAt(payload, "sandbox_policy") ?? {}, "type", SANDBOX_MODES),
+    approvals: wordAt(payload, "approval_policy", APPROVAL_POLICIES),
+    sandboxMode: wordAt(objectAt(payload, "sandbox_policy") ?? {}, "type", RECORDED_MODES),
   });
   return Object.keys(context).length === 0 ? undefined : context;
 }

@@ -1,10 +1,11 @@
 import type { ApprovalSubject } from "../protocol/approvals.ts";
 import type { AgentFacts, ToolDetail } from "../protocol/details.ts";
 import type { Editor } from "../protocol/editor.ts";
-import type { Effort, ItemStatus } from "../protocol/events.ts";
+import type { ItemStatus } from "../protocol/events.ts";
 import type { Item, Part } from "../protocol/items.ts";
 import type { Access, Sandbox, SandboxPolicy } from "../protocol/policy.ts";
 import type { Asker } from "../protocol/questions.ts";
+import type { Effort } from "../protocol/settings.ts";
 
 export type NativeToolName =
   | "exec"

@@ -2,8 +2,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ApprovalPolicy, ApprovalSubject } from "../../src/protocol/approvals.ts";
+import type { ApprovalSubject } from "../../src/protocol/approvals.ts";
 import type { SandboxPolicy } from "../../src/protocol/policy.ts";
+import type { ApprovalPolicy } from "../../src/protocol/settings.ts";
 import { decide } from "../../src/safety/decide.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "decide-")));

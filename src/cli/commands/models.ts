@@ -1,8 +1,8 @@
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
 import { loadConfig } from "../../config/load.ts";
 import { namedProvider, providerInUse } from "../../core/model-choice.ts";
-import type { Effort } from "../../protocol/events.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
+import { EFFORTS, type Effort } from "../../protocol/settings.ts";
 import type { ListedModel } from "../../providers/listed-model.ts";
 import { listModels, type ModelList } from "../../providers/model-list.ts";
 import { modelInfo } from "../../providers/models.ts";
@@ -118,15 +118,13 @@ function abilitiesOf({ images, tools, known }: ModelInfo): string {
   return [...(tools ? ["tools"] : []), ...(images ? ["images"] : [])].join(", ") || "text only";
 }
 
-const SCALE: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh"];
-
 /** Three or more in a row are written as their ends: `none,low-xhigh`. */
 function effortsOf(efforts: readonly Effort[]): string {
   const runs: Effort[][] = [];
-  for (const effort of SCALE.filter((one) => efforts.includes(one))) {
+  for (const effort of EFFORTS.filter((one) => efforts.includes(one))) {
     const run = runs.at(-1);
     const previous = run?.at(-1);
-    const isNext = previous !== undefined && SCALE.indexOf(effort) === SCALE.indexOf(previous) + 1;
+    const isNext = previous !== undefined && EFFORTS.indexOf(effort) === EFFORTS.indexOf(previous) + 1;
     if (run && isNext) run.push(effort);
     else runs.push([effort]);
   }

@@ -1,4 +1,5 @@
-import type { SandboxMode, SandboxPolicy } from "../../protocol/policy.ts";
+import type { SandboxPolicy } from "../../protocol/policy.ts";
+import type { SandboxMode } from "../../protocol/settings.ts";
 import { resolvePolicy } from "../../safety/modes.ts";
 import type { SessionSettings } from "../settings.ts";
 

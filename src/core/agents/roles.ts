@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import type { LoadedConfig } from "../../config/load.ts";
 import { parseToml } from "../../config/toml.ts";
-import type { Effort } from "../../protocol/events.ts";
-import type { SandboxMode } from "../../protocol/policy.ts";
+import { EFFORTS, type Effort, SANDBOX_MODES, type SandboxMode } from "../../protocol/settings.ts";
+
 import { AppError, toAppError } from "../../util/errors.ts";
 import { codeOf, factsOf } from "../../util/fs.ts";
 
@@ -22,16 +22,15 @@ export type AgentRole = {
   names: readonly string[];
 };
 
-const Efforts = z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]);
 const RoleShape = z.strictObject({
   name: z.string().optional(),
   description: z.string().optional(),
   config_file: z.string().optional(),
   nickname_candidates: z.array(z.string().regex(/^[\w .-]{1,40}$/)).optional(),
   model: z.string().optional(),
-  model_reasoning_effort: Efforts.optional(),
+  model_reasoning_effort: z.enum(EFFORTS).optional(),
   developer_instructions: z.string().optional(),
-  sandbox_mode: z.enum(["read-only", "workspace-write", "danger-full-access"]).optional(),
+  sandbox_mode: z.enum(SANDBOX_MODES).optional(),
 });
 /** A file may be one of another program's, with more settings than a role has here. */
 const RoleFileShape = z.looseObject(RoleShape.shape);

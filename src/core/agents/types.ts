@@ -1,5 +1,6 @@
-import type { Effort, Emit } from "../../protocol/events.ts";
+import type { Emit } from "../../protocol/events.ts";
 import type { Item, Part } from "../../protocol/items.ts";
+import type { Effort } from "../../protocol/settings.ts";
 import type { Usage } from "../../protocol/usage.ts";
 import type { Budget } from "../budget.ts";
 import type { SessionSettings } from "../settings.ts";

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from "../../config/load.ts";
-import type { Effort } from "../../protocol/events.ts";
+import type { Effort } from "../../protocol/settings.ts";
 import { lmStudioModels } from "../../providers/lmstudio/client.ts";
 import { listModels } from "../../providers/model-list.ts";
 import { modelInfo } from "../../providers/models.ts";

@@ -1,6 +1,6 @@
-import type { ApprovalPolicy } from "../../protocol/approvals.ts";
 import { developerText, type Item } from "../../protocol/items.ts";
-import type { SandboxMode, SandboxPolicy } from "../../protocol/policy.ts";
+import type { SandboxPolicy } from "../../protocol/policy.ts";
+import type { ApprovalPolicy, SandboxMode } from "../../protocol/settings.ts";
 
 /** What the model may do, in a few sentences: the rules that otherwise show up as refusals. */
 export function permissionsText(mode: SandboxMode, policy: SandboxPolicy, approvals: ApprovalPolicy): Item {

@@ -1,6 +1,6 @@
 import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk/unstable";
 import type { Override } from "../../config/overrides.ts";
-import type { Effort } from "../../protocol/events.ts";
+import type { Effort } from "../../protocol/settings.ts";
 
 /** What a session can be set to, and what it is set to. */
 export type OptionFacts = {

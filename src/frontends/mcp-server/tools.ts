@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../protocol/settings.ts";
 import { AppError } from "../../util/errors.ts";
 import { NAME } from "../../util/package.ts";
 
@@ -8,13 +9,10 @@ export const StartInput = z.strictObject({
   profile: z.string().optional().describe("Name of a profile in config.toml"),
   cwd: z.string().optional().describe("Folder to work in; relative paths start at the server's own"),
   "approval-policy": z
-    .enum(["untrusted", "on-request", "never"])
+    .enum(APPROVAL_POLICIES)
     .optional()
     .describe("When you are asked before a command runs"),
-  sandbox: z
-    .enum(["read-only", "workspace-write", "danger-full-access"])
-    .optional()
-    .describe("What commands may touch"),
+  sandbox: z.enum(SANDBOX_MODES).optional().describe("What commands may touch"),
   config: z.record(z.string(), z.unknown()).optional().describe("Keys of config.toml, dotted, with values"),
   "base-instructions": z.string().optional().describe("Takes the place of the system prompt"),
   "developer-instructions": z.string().optional().describe("Is added to the system prompt"),

@@ -1,4 +1,4 @@
-import type { Effort } from "../../protocol/events.ts";
+import type { Effort } from "../../protocol/settings.ts";
 import { isRecord, type Json, listOf, recordOf, textIn } from "../../util/json.ts";
 import type { Habits } from "../converse.ts";
 import { replayObject } from "../tool-arguments.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EFFORTS } from "../../protocol/settings.ts";
 import { defineTool } from "../define.ts";
 import { refused, textResult } from "../results.ts";
 import type { AgentRunner, RunContext, ToolResult } from "../types.ts";
@@ -11,7 +12,7 @@ const SpawnInput = z.looseObject({
   kind: z.string().optional(),
   fork: z.boolean().optional(),
   model: z.string().optional(),
-  effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
+  effort: z.enum(EFFORTS).optional(),
 });
 type SpawnInput = z.infer<typeof SpawnInput>;
 

@@ -1,7 +1,5 @@
-import type { Effort } from "../../../protocol/events.ts";
+import { EFFORTS } from "../../../protocol/settings.ts";
 import type { Port } from "../port.ts";
-
-const EFFORTS: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh"];
 
 /** Less or more reasoning, from the next request on. */
 export function changeEffort(port: Port, by: 1 | -1): void {

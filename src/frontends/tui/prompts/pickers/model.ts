@@ -2,7 +2,7 @@ import type { Override } from "../../../../config/overrides.ts";
 import { type ModelChoice, modelsToChoose } from "../../../../core/choices/models.ts";
 import { type ProviderChoice, providersToChoose } from "../../../../core/choices/providers.ts";
 import { findOtherServers, findServers } from "../../../../core/choices/servers.ts";
-import type { Effort } from "../../../../protocol/events.ts";
+import type { Effort } from "../../../../protocol/settings.ts";
 import type { Asker, Choice } from "../asker.ts";
 import { modelRows } from "../model-rows.ts";
 import { sayError } from "../say-error.ts";

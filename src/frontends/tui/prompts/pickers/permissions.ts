@@ -1,5 +1,5 @@
 import type { Override } from "../../../../config/overrides.ts";
-import type { SandboxMode } from "../../../../protocol/policy.ts";
+import type { SandboxMode } from "../../../../protocol/settings.ts";
 import type { Asker } from "../asker.ts";
 import { currentFirst } from "./order.ts";
 

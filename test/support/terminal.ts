@@ -85,6 +85,13 @@ export class FakeTerminal {
     if (final === "A") this.row = Math.max(0, this.row - n);
     if (final === "B") this.row = Math.min(this.rows - 1, this.row + n);
     if (final === "C") this.column = Math.min(this.columns - 1, this.column + n);
+    if (final === "L") {
+      const at = this.#top + this.row;
+      this.#line();
+      this.#lines.splice(at, 0, ...Array.from({ length: n }, () => []));
+      this.#lines.splice(this.#top + this.rows);
+      this.column = 0;
+    }
     if (final === "K") this.#line().splice(this.column);
     if (final === "J") {
       this.#line().splice(this.column);

@@ -82,19 +82,63 @@ test("whatever is drawn, the screen holds the committed rows and then the live o
   }
 });
 
-test("of a row that grew, only what is new is written; wide letters and colours are written whole", () => {
-  let written = "";
-  const screen = new Screen({ columns: 60, rows: 10, write: (text) => (written += text) });
-  const change = (before: string, after: string): string => {
-    screen.paint([before], { row: 0, column: 0 });
-    written = "";
-    screen.paint([after], { row: 0, column: 0 });
-    return written;
+test("rows that grow, are styled, come between others and are committed as they were are all on the screen, in order", () => {
+  let seed = 11;
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return (seed >> 8) % below;
   };
-  expect(change("  one two three", "  one two three four")).toContain("\r\u001b[9C\u001b[K three four");
-  expect(change("  one two 漢字 x", "  one two 漢字 xy")).toContain("\r\u001b[9C\u001b[K 漢字 xy");
-  expect(change("漢字 one two three", "漢字 one two three four")).toContain("\r\u001b[K漢字 one");
-  expect(change("\u001b[1mone two three\u001b[22m", "\u001b[1mone two three 4\u001b[22m")).toContain(
-    "\r\u001b[K\u001b[1mone",
-  );
+  const words = [
+    "one",
+    "\u001b[1mtwo\u001b[22m",
+    "\u001b[38;5;80mcode here\u001b[39m",
+    "日本",
+    "e\u0301",
+    "·",
+    "⠙",
+    "  ",
+  ];
+  const word = () => words[random(words.length)] ?? "";
+  const plain = (rows: readonly string[]) => rows.map((row) => Bun.stripANSI(row).trimEnd());
+  for (let round = 0; round < 150; round += 1) {
+    const { terminal, screen } = open(60, 6 + random(8));
+    const committed: string[] = [];
+    let live = ["a row that stays", "status"];
+    for (let frame = 0; frame < 20; frame += 1) {
+      const finished = random(3) === 0 ? live.slice(0, random(live.length)) : [];
+      screen.commit(finished);
+      committed.push(...finished);
+      const rows = live
+        .slice(finished.length)
+        .map((row) => (random(3) > 0 || Bun.stringWidth(row) > 45 ? row : `${row} ${word()}`))
+        .flatMap((row) => (random(5) === 0 ? [`${frame} ${word()} ${word()}`, row] : [row]))
+        .filter(() => random(12) > 0);
+      live = [...rows, "composer"].slice(-(terminal.rows - 1));
+      screen.paint(live, { row: random(live.length), column: 0 });
+      expect(terminal.history).toEqual(plain([...committed, ...live]));
+    }
+  }
+});
+
+test("a row that grows into the next moves the rows below it rather than writing them again", () => {
+  const { terminal, screen } = open(40, 10);
+  const below = ["", "working", "› draft", "  status of the conversation"];
+  screen.paint(["  one two three", ...below], { row: 3, column: 2 });
+  terminal.written = "";
+  screen.paint(["  one two three four", "  five", ...below], { row: 4, column: 2 });
+  expect(terminal.written).toContain("\u001b[1L");
+  expect(terminal.written).not.toContain("status");
+  terminal.written = "";
+  screen.commit(["  one two three four"]);
+  screen.paint(["  five six", ...below], { row: 3, column: 2 });
+  expect(terminal.written).not.toMatch(/one|status/);
+  expect(terminal.history).toEqual(["  one two three four", "  five six", ...below]);
+});
+
+test("rows that don't all fit are written again, so that none is pushed off the screen", () => {
+  const { terminal, screen } = open(20, 6);
+  screen.paint(["live", "status"], { row: 0, column: 0 });
+  screen.commit(["1", "2", "3", "4", "5", "6", "7", "8"]);
+  screen.paint(["live", "status"], { row: 0, column: 0 });
+  expect(terminal.history).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "live", "status"]);
 });

@@ -1,3 +1,5 @@
+import { type Gap, gapBetween, rowChange } from "./row-change.ts";
+
 /** Where a frame goes: the terminal's own output. `columns` and `rows` are read anew for each frame. */
 export type Surface = { columns: number; rows: number; write(text: string): void };
 export type Cursor = { row: number; column: number };
@@ -36,7 +38,7 @@ export class Screen {
     const hidden = Math.max(0, rows.length - most);
     const live = rows.slice(hidden);
     const at = { row: Math.min(live.length - 1, Math.max(0, cursor.row - hidden)), column: cursor.column };
-    const body = this.#pending.length > 0 ? this.#rewritten(live) : this.#changed(live);
+    const body = this.#changed(live, most);
     this.#surface.write(BEGIN + body + move(this.#cursor, at) + SHOW_CURSOR + END);
     this.#cursor = at;
   }
@@ -70,42 +72,63 @@ export class Screen {
     this.#cursor = { row: 0, column: 0 };
   }
 
-  /** Committed rows go where the live part begins; the live part is drawn anew below them. */
-  #rewritten(live: readonly string[]): string {
+  /**
+   * Committed rows go where the live part begins, and the live part below them. What stands there already is not written
+   * again: often a row that was live is committed as it was. Rows are written from above to below, so that what scrolls
+   * away is finished.
+   */
+  #changed(live: readonly string[], most: number): string {
     const pending = this.#pending.splice(0);
-    const text = [...pending, ...live].map((row) => `${CLEAR_ROW}${row}`).join("\r\n");
-    const start = `${up(this.#cursor.row)}\r`;
-    const isShorter = pending.length + live.length < this.#live.length;
+    const rows = [...pending, ...live];
+    const pen = new Pen(this.#cursor.row, this.#live.length);
+    // Only where all of it is on the screen: a row that is moved must not be pushed off it.
+    const gap = rows.length <= most ? gapBetween(this.#live, rows) : undefined;
+    const old = gap ? pen.open(gap, this.#live) : this.#live;
+    for (const [i, row] of rows.entries()) if (row !== old[i]) pen.put(i, old[i] ?? "", row);
+    if (rows.length < old.length) pen.clearFrom(rows.length);
     this.#live = [...live];
-    this.#cursor = { row: Math.max(0, live.length - 1), column: 0 };
-    return `${start}${text}\r${isShorter ? `\r\n${CLEAR_BELOW}${up(1)}` : ""}`;
+    this.#cursor = { row: pen.row - pending.length, column: 0 };
+    return pen.text === "" ? "" : `${pen.text}\r`;
+  }
+}
+
+/** Moves over the rows from the first live one on, and writes into them. */
+class Pen {
+  text = "";
+  row: number;
+  /** How many rows there are already. */
+  #height: number;
+
+  constructor(row: number, height: number) {
+    this.row = row;
+    this.#height = Math.max(1, height);
   }
 
-  #changed(live: readonly string[]): string {
-    const old = this.#live;
-    let text = "";
-    let row = this.#cursor.row;
-    let height = Math.max(1, old.length);
-    const goTo = (wanted: number): void => {
-      const inside = Math.min(wanted, height - 1);
-      text += inside < row ? up(row - inside) : down(inside - row);
-      text += "\r\n".repeat(wanted - inside);
-      height = Math.max(height, wanted + 1);
-      row = wanted;
-    };
-    for (const [i, content] of live.entries()) {
-      if (content === old[i]) continue;
-      goTo(i);
-      const kept = keptOf(old[i] ?? "", content);
-      text += `\r${right(kept)}${CLEAR_ROW}${content.slice(kept)}`;
-    }
-    if (live.length < old.length) {
-      goTo(live.length);
-      text += `\r${CLEAR_BELOW}`;
-    }
-    this.#live = [...live];
-    this.#cursor = { row, column: 0 };
-    return text === "" ? "" : `${text}\r`;
+  put(at: number, old: string, row: string): void {
+    this.#goTo(at);
+    const { column, text, isToEnd } = rowChange(old, row);
+    this.text += `\r${right(column)}${isToEnd ? CLEAR_ROW : ""}${text}`;
+  }
+
+  clearFrom(at: number): void {
+    this.#goTo(at);
+    this.text += `\r${CLEAR_BELOW}`;
+  }
+
+  /** Makes room for rows by moving those below; gives back what the rows show then. */
+  open({ at, count }: Gap, rows: readonly string[]): string[] {
+    this.#goTo(this.#height - 1 + count);
+    this.#goTo(at);
+    this.text += `\r\u001b[${count}L`;
+    return [...rows.slice(0, at), ...Array.from({ length: count }, () => ""), ...rows.slice(at)];
+  }
+
+  #goTo(wanted: number): void {
+    const inside = Math.min(wanted, this.#height - 1);
+    this.text += inside < this.row ? up(this.row - inside) : down(inside - this.row);
+    this.text += "\r\n".repeat(wanted - inside);
+    this.#height = Math.max(this.#height, wanted + 1);
+    this.row = wanted;
   }
 }
 
@@ -119,25 +142,6 @@ function down(rows: number): string {
 
 function right(columns: number): string {
   return columns > 0 ? `\u001b[${columns}C` : "";
-}
-
-/** Below this, moving to the place takes as much as writing anew. */
-const LEAST_KEPT = 6;
-
-/**
- * How many characters at the beginning of a row can stay as they are on the screen. Only plain ASCII is kept, and up to a
- * space: there no style is open, a character is a cell, and what follows joins nothing before it.
- */
-function keptOf(old: string, now: string): number {
-  let end = 0;
-  while (end < now.length && isPrintable(now.charCodeAt(end)) && old.charCodeAt(end) === now.charCodeAt(end))
-    end += 1;
-  const space = now.lastIndexOf(" ", end - 1);
-  return end > 0 && space >= LEAST_KEPT ? space : 0;
-}
-
-function isPrintable(code: number): boolean {
-  return code >= 0x20 && code < 0x7f;
 }
 
 /** From wherever the cursor stands in its row to `to`. */

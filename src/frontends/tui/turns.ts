@@ -5,7 +5,7 @@ import { type AppError, toAppError } from "../../util/errors.ts";
 import { joined, type Message } from "./input/composer.ts";
 import type { Port, TurnRunner } from "./port.ts";
 import { submitQueued } from "./submit.ts";
-import { errorNotice } from "./view/notices.ts";
+import { errorNotice, INTERRUPTED } from "./view/notices.ts";
 
 /** Runs one turn after the other: what is said while one runs is read by it, or waits for its end. */
 export class Turns implements TurnRunner {
@@ -101,7 +101,7 @@ export class Turns implements TurnRunner {
       if (!port.state.turn) this.#settlePlan(outcome);
       return;
     }
-    if (status === "aborted") port.notice({ level: "info", text: "Interrupted." });
+    if (status === "aborted") port.notice(INTERRUPTED);
     // Nothing is sent by itself after an interruption or a failure: it goes back to where it can be changed.
     const { composer, queue } = port.state;
     const back = [...unread, ...queue];

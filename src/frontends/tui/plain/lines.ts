@@ -38,7 +38,8 @@ export function linesOf(event: TurnEvent): string[] {
     case "turn.completed":
       return [`done in ${durationText(event.durationMs)}, ${countText(event.usage.output)} tokens`];
     case "turn.failed": {
-      const { message, hint } = event.error;
+      const { code, message, hint } = event.error;
+      if (code === "approval.denied") return ["stopped"];
       return [...labelled("failed", message), ...(hint === undefined ? [] : textLines(hint, "  "))];
     }
     case "turn.aborted":

@@ -4,6 +4,9 @@ import type { Theme } from "./theme.ts";
 
 export type Notice = { level: "info" | "warning" | "error"; text: string; hint?: string };
 
+/** The user stopped the turn. */
+export const INTERRUPTED: Notice = { level: "info", text: "Interrupted." };
+
 /** A failure as a sentence. */
 export function errorNotice({ message, hint }: { message: string; hint?: string | undefined }): Notice {
   return { level: "error", text: message, ...(hint === undefined ? {} : { hint }) };

@@ -118,3 +118,8 @@ test("what an agent does carries its name, and what was done to agents is a line
     "  fine",
   ]);
 });
+
+test("a refusal that stops the turn is said as a stop, not as a failure", () => {
+  const error = { code: "approval.denied", message: "the user denied a call", retryable: false } as const;
+  expect(linesOf({ type: "turn.failed", turnId: "t", error })).toEqual(["stopped"]);
+});

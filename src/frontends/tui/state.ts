@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from "../../protocol/approvals.ts";
 import { type Composer, EMPTY_COMPOSER, type Message, type Written } from "./input/composer.ts";
 import type { Keymap } from "./input/keymap.ts";
-import type { Vim } from "./input/vim/vim.ts";
+import type { Vim } from "./input/vim/types.ts";
 import type { CommandFacts, Popup } from "./popup/types.ts";
 
 /** What the user said while a turn ran, for its next step. */

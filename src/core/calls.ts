@@ -19,6 +19,7 @@ export type BoundCall = {
   /** May run beside other parallel calls. */
   parallel: boolean;
   isTrustedMcpTool?: boolean;
+  isReadingMcpTool?: boolean;
   /** How much of the output is kept, in place of the usual budget. */
   outputLimit?: ToolContext["outputLimit"];
   /** The tools that are kept back from the model that makes this call. */
@@ -34,6 +35,7 @@ export type CallDeps = {
   context(call: ToolCall): ToolContext;
   approvals(): ApprovalPolicy;
   policy(): SandboxPolicy;
+  isPlanning(): boolean;
   sandbox: Sandbox;
   approver: Approver;
   memory: ApprovalMemory;
@@ -144,6 +146,8 @@ export class CallExecutor {
       approvals: this.#deps.approvals(),
       policy: this.#deps.policy(),
       isTrustedMcpTool: bound.isTrustedMcpTool,
+      isReadingMcpTool: bound.isReadingMcpTool,
+      isPlanning: this.#deps.isPlanning(),
     });
     if (verdict.verdict === "run") return { policy: verdict.policy };
     if (verdict.verdict === "refuse") return { refusal: verdict.text };

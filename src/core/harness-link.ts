@@ -262,6 +262,7 @@ async function bindRemote(
   return {
     parallel: tool.parallel,
     isTrustedMcpTool: !tool.needsApproval,
+    isReadingMcpTool: tool.readOnly,
     prepare: async () => ({ ready: prepareMcpCall(mcp, tool, read.fields) }),
     render: (result) => withNotes(result.content, notes),
   };

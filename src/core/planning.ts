@@ -10,7 +10,7 @@ import type { SessionSettings } from "./settings.ts";
 export const PLAN_MARK = "<plan_mode>";
 
 const ON =
-  text(`The user has switched planning on. Look around, think and answer, but change nothing: commands can only read, and the tools that change files refuse.
+  text(`The user has switched planning on. Look around, think and answer, but change nothing: commands can only read, and tools that may change something refuse.
 Where only the user can decide something that the plan hangs on, ask.
 When the plan stands, hand it in: by the tool for it, if you have one, else at the end of an answer, between a line ${PLAN_BEGIN} and a line ${PLAN_END}. It says what is changed, in which files, and how that is checked. The user then decides.`);
 
@@ -20,8 +20,9 @@ const OFF = text("Planning is over: what the user asks for is to be done.");
 export function planningOf(
   memory: ToolMemory,
   settings: Pick<SessionSettings, "sandbox">,
-): Pick<SessionParts, "policy" | "planNews"> {
+): Pick<SessionParts, "policy" | "isPlanning" | "planNews"> {
   return {
+    isPlanning: () => memory.get(planMode).isOn,
     policy: () => (memory.get(planMode).isOn ? readOnly(settings.sandbox) : settings.sandbox),
     planNews: (items) => news(items, memory.get(planMode)),
   };

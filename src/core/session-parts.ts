@@ -22,7 +22,7 @@ export type SessionParts = {
   harness: HarnessLink;
   freshContext: FreshContext;
   /** What the tools need; the session adds approvals, policy, plan and ids. */
-  calls: Omit<CallDeps, "approvals" | "policy" | "plan" | "newId" | "bind">;
+  calls: Omit<CallDeps, "approvals" | "policy" | "isPlanning" | "plan" | "newId" | "bind">;
   extras: TurnExtras;
   /** Commands in the background that have ended since it was asked last. */
   takeTaskEnds?(): readonly TaskEnd[];
@@ -32,6 +32,8 @@ export type SessionParts = {
   planNews?(items: readonly Item[]): Item | undefined;
   /** What calls may touch at this moment. */
   policy(): SandboxPolicy;
+  /** May the model only look around? */
+  isPlanning(): boolean;
   unfinished?: LastWordsParts["unfinished"];
   wakeup?: WakeupState;
   /** What the model must read because the user's words name it, such as a skill. */

@@ -59,7 +59,8 @@ export class Session implements AsyncDisposable {
     });
     const { settings } = parts;
     const approvals = () => settings.approvals;
-    this.#calls = { ...parts.calls, approvals, policy: parts.policy, newId: this.#newId };
+    const { policy, isPlanning } = parts;
+    this.#calls = { ...parts.calls, approvals, policy, isPlanning, newId: this.#newId };
     this.agents = parts.agents && this.#childAgents(parts.agents);
   }
 

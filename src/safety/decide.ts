@@ -17,6 +17,10 @@ export type Question = {
   policy: SandboxPolicy;
   /** An MCP tool that only reads, or that the user's configuration approves. */
   isTrustedMcpTool?: boolean;
+  /** An MCP tool of which its server says that it only reads. */
+  isReadingMcpTool?: boolean;
+  /** The model may only look around, whatever was allowed before. */
+  isPlanning?: boolean;
 };
 
 const OFF: SandboxPolicy = { mode: "off" };
@@ -27,6 +31,8 @@ export function decide(question: Question): Verdict {
   const hidden = (access.reads ?? []).filter((path) => !isReadable(path, policy));
   if (hidden.length > 0)
     return { verdict: "refuse", text: `reading is denied by the sandbox policy: ${hidden.join(", ")}` };
+  const held = question.isPlanning ? heldByPlanning(question) : undefined;
+  if (held !== undefined) return { verdict: "refuse", text: held };
   switch (subject.kind) {
     case "command":
       return decideCommand(question);
@@ -37,6 +43,22 @@ export function decide(question: Question): Verdict {
     case "permissions":
       return (access.writes?.length ?? 0) > 0 ? decideWrites(question) : { verdict: "run", policy };
   }
+}
+
+/** Why a call has to wait for the end of planning. Commands that stay in their sandbox only read there. */
+function heldByPlanning({
+  subject,
+  access,
+  escalate,
+  policy,
+  isReadingMcpTool,
+}: Question): string | undefined {
+  if (subject.kind === "mcp" && !isReadingMcpTool)
+    return "nothing is changed while you plan, and the server does not say that this tool only reads; hand the plan in first";
+  if (escalate && policy.mode === "restricted")
+    return "no command leaves the sandbox while you plan; hand the plan in first";
+  if ((access.writes?.length ?? 0) > 0) return "nothing is changed while you plan; hand the plan in first";
+  return undefined;
 }
 
 function decideCommand({ escalate, approvals, policy }: Question): Verdict {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "./define.ts";
+import { typingProblem } from "./plan-state.ts";
 import { textResult } from "./results.ts";
 import type { LiveCommand } from "./shell/live-command.ts";
 import { processes } from "./shell/processes.ts";
@@ -46,6 +47,8 @@ async function run(input: StdinInput, ctx: RunContext): Promise<ToolResult> {
   const table = ctx.memory.get(processes);
   const command = table.find(sessionId);
   if (!command) return textResult(false, `write_stdin failed: Unknown process id ${sessionId}`);
+  const problem = isMore(chars) ? typingProblem(command.facts, ctx) : undefined;
+  if (problem) return textResult(false, `write_stdin failed: ${problem}`);
   if (chars !== "" && command.exitCode === undefined && !(await write(command, chars))) {
     return textResult(
       false,
@@ -57,6 +60,11 @@ async function run(input: StdinInput, ctx: RunContext): Promise<ToolResult> {
   await command.waitUntil(yieldMs, ctx.signal);
   if (command.exitCode !== undefined) table.forget(sessionId);
   return answer(command, performance.now() - begin, input, ctx);
+}
+
+/** Is it more than waiting, and more than an interruption? */
+function isMore(chars: string): boolean {
+  return chars.replaceAll(CTRL_C, "") !== "";
 }
 
 /** False when the text could not be delivered. */

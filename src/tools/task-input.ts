@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "./define.ts";
+import { typingProblem } from "./plan-state.ts";
 import { readingCall, textResult } from "./results.ts";
 import { readable } from "./shell/model-text.ts";
 import { findTask, noSuchTask } from "./shell/tasks.ts";
@@ -32,6 +33,8 @@ async function give(
 ): Promise<ToolResult> {
   const command = findTask(taskId, ctx.memory);
   if (!command) return noSuchTask(taskId, ctx.memory);
+  const problem = text === "" ? undefined : typingProblem(command.facts, ctx);
+  if (problem) return textResult(false, problem);
   if (text !== "" && !command.write(text))
     return textResult(false, `task ${taskId} reads no input: it was started without, or has ended`, {
       case: "closed",

@@ -32,6 +32,7 @@ test("calls stand in line in the order of the model, also when the first one's t
       }),
       approvals: () => "never",
       policy: () => ({ mode: "off" }),
+      isPlanning: () => false,
       sandbox: {
         id: "none",
         available: async () => ({ ok: true }),

@@ -126,3 +126,29 @@ test("an MCP tool with side effects needs somebody's yes, or no sandbox at all",
     verdict: "run",
   });
 });
+
+test("while the model plans, what may change something is refused, also what was allowed before", () => {
+  const mcp: ApprovalSubject = { kind: "mcp", server: "s", tool: "t", input: {} };
+  const planning = { access: {}, approvals: "on-request", policy: readOnly, isPlanning: true } as const;
+  const verdicts = [
+    decide({ ...planning, subject: mcp, isTrustedMcpTool: true }),
+    decide({ ...planning, subject: mcp, policy: { mode: "off" } }),
+    decide({ ...planning, subject: mcp, isTrustedMcpTool: true, isReadingMcpTool: true }),
+    decide({ ...planning, subject: command, escalate: {} }),
+    decide({ ...planning, subject: command }),
+    decide({
+      ...planning,
+      subject: patch,
+      access: { writes: [join(work, "a.txt")] },
+      policy: { mode: "off" },
+    }),
+  ];
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual([
+    "refuse",
+    "refuse",
+    "run",
+    "refuse",
+    "run",
+    "refuse",
+  ]);
+});

@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SandboxPolicy } from "../../src/protocol/policy.ts";
 import { exec } from "../../src/tools/exec.ts";
 import { execStdin } from "../../src/tools/exec-stdin.ts";
+import { planMode } from "../../src/tools/plan-state.ts";
+import { taskInput } from "../../src/tools/task-input.ts";
 import { bench, gone, outputIn, RecordedItem, sessionIdIn, textIn } from "./shell/support.ts";
 
 test("a poll answers with the new output only and tells the end", async () => {
@@ -80,4 +83,37 @@ test("a poll asks nobody for permission and shows nothing", async () => {
   expect(prepared).toMatchObject({
     ready: { access: {}, subject: { kind: "permissions" }, shown: { kind: "none" } },
   });
+});
+
+test("while the model plans, nothing is typed into a command that was started before and may write", async () => {
+  await using b = bench();
+  const command = "read -r word; touch $word";
+  const writing = (write: string[]): SandboxPolicy => ({
+    mode: "restricted",
+    read: "everything",
+    write,
+    protect: [],
+    deny: [],
+    network: false,
+  });
+  const start = async (policy: SandboxPolicy) =>
+    sessionIdIn(await b.call(exec, { command, tty: true, yieldMs: 250 }, { policy }));
+  const before = await start(writing([b.cwd]));
+  const since = await start(writing([]));
+  Object.assign(b.ctx.memory.get(planMode), { isOn: true });
+  const policy = writing([]);
+  const type = async (sessionId: number, chars: string) =>
+    await b.call(execStdin, { sessionId, chars, yieldMs: 10_000 }, { policy });
+  expect(textIn(await type(before, "made-before\n"))).toBe(
+    "write_stdin failed: this command was started before you planned and may change something, so it gets no input; hand the plan in first",
+  );
+  expect((await b.call(taskInput, { taskId: before, text: "made-before\n" }, { policy })).ok).toBe(false);
+  // The sandbox of these tests holds nothing: that it was made shows that the text arrived.
+  await type(since, "made-since\n");
+  expect([existsSync(join(b.cwd, "made-before")), existsSync(join(b.cwd, "made-since"))]).toEqual([
+    false,
+    true,
+  ]);
+  expect((await type(before, "\u0003")).ok).toBe(false);
+  expect(textIn(await b.call(execStdin, { sessionId: before }))).toContain("Unknown process id");
 });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { AppError } from "../../util/errors.ts";
 import { type AgentWork, agentWork } from "../agents/work.ts";
 import { defineTool } from "../define.ts";
+import { planningProblem } from "../plan-state.ts";
 import { refused, textResult } from "../results.ts";
 import { outputFile } from "../shell/spill.ts";
 import { taskEnds } from "../shell/task-ends.ts";
@@ -56,6 +57,11 @@ type Start = { source: WorkflowSource; input: WorkflowToolInput; agents: AgentRu
 
 async function start({ source, input, agents: runner }: Start, ctx: RunContext): Promise<ToolResult> {
   const { memory, callId: id, signal } = ctx;
+  // The script itself is confined like a command; without a sandbox nothing would hold it.
+  if (ctx.policy.mode !== "restricted") {
+    const planning = planningProblem(ctx);
+    if (planning) return textResult(false, planning);
+  }
   const journals = memory.get(JOURNALS);
   const earlier = input.resume === undefined ? [] : journals.get(input.resume);
   if (!earlier) return textResult(false, `this session has no run ${input.resume}`, { case: "unknown" });

@@ -92,7 +92,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
-/** The file that a profile may have in place of a table in config.toml. Throws AppError "config" for what is no name. */
+/** The file that a profile may have in place of a table in config.toml. Throws AppError "config" for what is not a name. */
 export function profileFile(home: string, profile: string): string {
   if (/^[\w.-]+$/.test(profile)) return join(home, `${profile}.${CONFIG_FILE}`);
   throw new AppError("config", `a profile name has letters, digits, "-", "_" and ".", found "${profile}"`);

@@ -53,7 +53,7 @@ function splitAtEquals(text: string): { key: string; value: string } {
 function parseValue(text: string): unknown {
   try {
     const table = parse(`value = ${text}`);
-    // A line break in the text could start a second key; then it is no single TOML value.
+    // A line break in the text could start a second key; then it is not a single TOML value.
     return Object.keys(table).length === 1 ? table["value"] : text;
   } catch {
     return text;

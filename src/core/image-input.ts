@@ -25,7 +25,7 @@ async function imageParts(file: string, number: number, cwd: string): Promise<Pa
   );
   if (bytes instanceof Error) return `The image ${path} could not be read: ${bytes.message}`;
   const type = imageType(bytes);
-  if (!type) return `The file ${path} was attached as an image, but it is no PNG, JPEG, GIF or WebP.`;
+  if (!type) return `The file ${path} was attached as an image, but it is not a PNG, JPEG, GIF or WebP.`;
   return [
     note(`<image name=[Image #${number}] path="${path}">`),
     { type: "input_image", imageUrl: `data:${type};base64,${bytes.toString("base64")}`, detail: "high" },

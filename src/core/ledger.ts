@@ -55,7 +55,7 @@ export class Ledger {
     return usage ?? NO_USAGE;
   }
 
-  /** An answer of a child agent, which has counted it in the budget that they share; it is no part of this history. */
+  /** An answer of a child agent, which has counted it in the budget that they share; it is not part of this history. */
   accountChild(usage: Usage): void {
     this.#total = addUsage(this.#total, usage);
   }

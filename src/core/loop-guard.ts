@@ -76,7 +76,7 @@ function canonical(raw: string): unknown {
   }
 }
 
-/** How long it took is no part of what came out. */
+/** How long it took is not part of what came out. */
 function lasting(fields: NonNullable<Outcome["fields"]>): unknown {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (name === "wallTimeSeconds") return [];

@@ -98,7 +98,7 @@ export class Session implements AsyncDisposable {
     else this.#append(role, text);
   }
 
-  /** Counts an answer that is no part of the conversation. */
+  /** Counts an answer that is not part of the conversation. */
   countAside(usage: Usage): void {
     this.#ledger.accountChild(usage);
   }

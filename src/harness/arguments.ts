@@ -97,7 +97,7 @@ function parseArguments(raw: string, mayGuess: boolean): ReadArguments | { probl
   return { problem: `wanted an object, found ${JSON.stringify(outer.value).slice(0, 80)}` };
 }
 
-/** Undefined when the text is no JSON and can't be read as such. */
+/** Undefined when the text is not JSON and can't be read as such. */
 function readJson(text: string, mayGuess: boolean): { value: unknown; repairs: string[] } | undefined {
   try {
     return { value: JSON.parse(text), repairs: [] };

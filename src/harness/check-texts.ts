@@ -6,7 +6,7 @@ import { type PromptContext, renderBody, renderPrompt } from "./vars.ts";
 const ERROR_NAMES = ["tool", "problem", "rule", "field", "reason", "arguments", "text"];
 const END_NAMES = ["taskId", "file", "exitCode", "command"];
 
-/** Fills every text of a harness once. Throws AppError "config" for the first that is no valid template. */
+/** Fills every text of a harness once. Throws AppError "config" for the first that is not a valid template. */
 export async function checkTexts(harness: Harness, context: PromptContext): Promise<void> {
   const ctx = { ...context, vars: harness.vars };
   await renderSpeech(harness, context);

@@ -1,4 +1,4 @@
-/** Why a text is no JSON, and where, e.g. `EOF while parsing a string at line 1 column 13`. The text must be invalid. */
+/** Why a text is not JSON, and where, e.g. `EOF while parsing a string at line 1 column 13`. The text must be invalid. */
 export function jsonProblem(text: string): string {
   return new Scanner(text).scan();
 }

@@ -20,7 +20,7 @@ const LONGEST_ANSWER_BYTES = 100_000_000;
 
 /**
  * Finds out what the body of a successful response is, by its first characters: the content type is not to be trusted.
- * Throws AppError for an HTML page and for a document that is no JSON.
+ * Throws AppError for an HTML page and for a document that is not JSON.
  */
 export async function readBody(
   response: Response,

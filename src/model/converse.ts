@@ -79,7 +79,7 @@ async function* converse(
       break;
     }
     const value = parseJson(data);
-    // Text that is no JSON is noise of a proxy; an answer that misses a part of itself ends as cut.
+    // Text that is not JSON is noise of a proxy; an answer with a missing part counts as cut.
     if (value === undefined) continue;
     yield* reader.take(value, event);
     if (reader.state === "done") break;

@@ -2,7 +2,7 @@ import type { ToolInput } from "../protocol/items.ts";
 import { isRecord, type Json, parseJson } from "../util/json.ts";
 import { repairJson } from "../util/json-repair.ts";
 
-/** How much of arguments that are no JSON is shown to the model again. */
+/** How much of arguments that are not JSON is shown to the model again. */
 const BROKEN_SHOWN = 500;
 
 /** The object that the arguments stand for; undefined when they are broken. Encoding them twice is a common slip. */

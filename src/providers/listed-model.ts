@@ -14,7 +14,7 @@ export type ListedModel = {
 const LONGEST_ID = 200;
 const LONGEST_LABEL = 80;
 
-/** The models in the answer to `GET /models`, sorted, those left out that can't chat; undefined when it is no list. */
+/** The models in the answer to `GET /models`, sorted, those left out that can't chat; undefined when it is not a list. */
 export function readModelList(answer: unknown): ListedModel[] | undefined {
   const entries = entriesOf(answer);
   if (entries === undefined) return undefined;

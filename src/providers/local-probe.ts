@@ -125,7 +125,7 @@ function contextAs(context: unknown): { context?: number } {
 
 const REFUSED = Symbol("a key is wanted");
 
-/** "silent" when nothing listens there; undefined when the answer is no JSON. */
+/** "silent" when nothing listens there; undefined when the answer is not JSON. */
 async function answerOf(url: string, signal: AbortSignal): Promise<unknown> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);

@@ -16,7 +16,7 @@ export function recordLine(entry: Entry, timestamp: string, ordinal: number): st
   return `${JSON.stringify({ timestamp, ordinal, type, payload, metadata })}\n`;
 }
 
-/** Undefined for a value that is no record. */
+/** Undefined for a value that is not a record. */
 export function readRecord(value: unknown): RolloutRecord | undefined {
   if (!isRecord(value)) return undefined;
   const type = textAt(value, "type");

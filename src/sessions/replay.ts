@@ -23,7 +23,7 @@ export type Replayed = {
   damage: Damage;
   lastContext?: LastContext;
   nextOrdinal: number;
-  /** Lines that could be used; 0 means that this is no session file, or that nothing is left of it. */
+  /** Lines that could be used; 0 means that this is not a session file, or that nothing is left of it. */
   records: number;
 };
 

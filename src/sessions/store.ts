@@ -83,7 +83,7 @@ function newWriter(home: string, facts: SessionFacts, recorder: Recorder, now: (
 async function readSession(file: RolloutFile, options: ReplayOptions = {}): Promise<Replayed> {
   try {
     // Reading a pipe would never end.
-    if (!statSync(file.path).isFile()) throw unusable(file, "it is no ordinary file");
+    if (!statSync(file.path).isFile()) throw unusable(file, "it is not an ordinary file");
     const replayed = await replayFile(file.path, file, options);
     if (replayed.records === 0) throw unusable(file, "no line of it is part of a session");
     return replayed;

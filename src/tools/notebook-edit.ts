@@ -33,7 +33,7 @@ export const notebookEdit = defineTool<NotebookEditInput>({
 function newText(path: string, input: NotebookEditInput, { text }: OldFile): NewText {
   if (text === undefined) return { problem: `${path} does not exist` };
   const notebook = readNotebook(text);
-  if (!notebook) return { problem: `${path} is no Jupyter notebook` };
+  if (!notebook) return { problem: `${path} is not a Jupyter notebook` };
   const edited = editCells(notebook.cells, input);
   if ("problem" in edited) return { problem: `${path}: ${edited.problem}` };
   const indent = /^\{\r?\n( +|\t)"/.exec(text)?.[1] ?? 1;

@@ -42,7 +42,8 @@ async function show(
   const file = await bytesOf(path, target, ctx);
   if (!(file instanceof Uint8Array)) return file;
   const whole = imageType(file);
-  if (!whole) return failed(path, "is no PNG, JPEG, GIF or WebP picture; read text with the tool for files");
+  if (!whole)
+    return failed(path, "is not a PNG, JPEG, GIF or WebP picture; read text with the tool for files");
   const bytes = input.region ? await crop(file, input.region) : file;
   if (!bytes) return failed(path, "has no such region, or can't be cut");
   const type = imageType(bytes) ?? whole;

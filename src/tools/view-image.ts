@@ -35,6 +35,9 @@ async function view(path: string, target: string): Promise<ToolResult> {
   }
   const type = imageType(bytes);
   if (!type)
-    return textResult(false, `unable to process image at \`${path}\`: it is no PNG, JPEG, GIF or WebP file`);
+    return textResult(
+      false,
+      `unable to process image at \`${path}\`: it is not a PNG, JPEG, GIF or WebP file`,
+    );
   return { ok: true, content: [await imagePart(bytes, type)], fields: { path }, detail: { kind: "none" } };
 }

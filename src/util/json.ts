@@ -22,7 +22,7 @@ export function textIn(value: unknown): string | undefined {
 /** Beyond it nothing is counted; sums of such numbers stay whole. */
 const MOST = 1e12;
 
-/** A count, whole and not negative; 0 for anything that is no number. */
+/** A count, whole and not negative; 0 for anything that is not a number. */
 export function countOf(value: unknown): number {
   if (typeof value !== "number" || !(value > 0)) return 0;
   return Math.min(Math.round(value), MOST);

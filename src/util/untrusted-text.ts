@@ -10,7 +10,7 @@ const SEQUENCES = new RegExp(
   "g",
 );
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Zero-width and reordering characters, fillers, tags and what is no character; not what joins letters and emoji (ZWJ, ZWNJ, variation selectors). */
+/** Zero-width and reordering characters, fillers, tags and what is not a character; not what joins letters and emoji (ZWJ, ZWNJ, variation selectors). */
 const INVISIBLE =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/gu;
 const PLAIN = /^[\t\n\u0020-\u007e]*$/;

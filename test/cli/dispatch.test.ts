@@ -32,7 +32,7 @@ test("aliases, reviews and the patch marker reach their programs", () => {
   expect(choose("i", ["--run-as-apply-patch", "text"])).toEqual(program("apply-patch", "text"));
 });
 
-test("programs with a name of their own are no subcommands", () => {
+test("programs with a name of their own are not subcommands", () => {
   for (const word of ["apply-patch", "linux-sandbox", "tui"]) {
     expect(choose("i", [word, "x"])).toEqual(program("tui", word, "x"));
   }

@@ -4,7 +4,7 @@ import { run } from "../support/run.ts";
 
 setDefaultTimeout(60_000);
 
-test("a word that is no action of a command ends with 2 and the nearest one", async () => {
+test("a word that is not an action of a command ends with 2 and the nearest one", async () => {
   await using home = await tempHome();
   const commands = [
     ["mcp", "lst"],

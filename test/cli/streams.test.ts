@@ -136,7 +136,7 @@ test("stdin is read on demand", async () => {
   expect(await ended()).toMatchObject({ stdout: "héllo\n", exitCode: 0 });
 });
 
-test("pipes, files and /dev/null are no terminals", async () => {
+test("pipes, files and /dev/null are not terminals", async () => {
   const { ended } = start("streams");
   expect((await ended()).stdout).toBe("[false,false,false,80]\n");
 });

@@ -131,7 +131,7 @@ test("an answer that broke is asked for again, and its torn text is taken back",
   ]);
 });
 
-test("text that turned out to be no message is taken back when the answer ends", async () => {
+test("text that turned out not to be a message is taken back when the answer ends", async () => {
   const printed: Step[] = [
     { type: "text", delta: "<call>" },
     ...calls(call("a")),

@@ -88,7 +88,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   arch: "the processor, e.g. `x64`",
   contextWindow: "the model's window in tokens",
   cwd: "the working folder",
-  cwdDashed: "the same with `-` for whatever is no letter and no digit",
+  cwdDashed: "the same with `-` for whatever is neither a letter nor a digit",
   date: "the day, e.g. 2026-01-31",
   dateFull: "e.g. Saturday, January 31, 2026",
   dateLong: "e.g. January 31, 2026",

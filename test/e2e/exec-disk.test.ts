@@ -57,7 +57,7 @@ test("a home in which no session can be kept is a warning: the run goes on and a
   await using home = await tempHome();
   await using server = startFakeServer([calls("exec_command", { cmd: "true" }), says("done")]);
   await useServer(home, server);
-  // For root nothing is unwritable, but a file is no folder for anybody.
+  // For root nothing is unwritable, but a file is not a folder for anybody.
   await home.write("~/sessions", "in the way");
   await home.write("~/programs", "in the way");
   await chmod(home.path, 0o500);

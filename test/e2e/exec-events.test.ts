@@ -78,7 +78,7 @@ test("a command that a signal ends has the exit code 128 + N", async () => {
   expect(completed(events, "command_execution")).toMatchObject([{ exit_code: 137, status: "failed" }]);
 });
 
-test("bytes that are no text become replacement characters, and control characters stay", async () => {
+test("bytes that are not text become replacement characters, and control characters stay", async () => {
   const { events } = await play([
     calls("exec_command", { cmd: "printf 'a\\377b\\0c\\033[1m'" }),
     says("done"),

@@ -147,8 +147,8 @@ test("--output-schema is sent with every request of the turn, and the answer pas
 
 for (const [title, content] of [
   ["is missing", undefined],
-  ["is no JSON", "{"],
-  ["is no object", "[]"],
+  ["is not JSON", "{"],
+  ["is not an object", "[]"],
 ] as const) {
   test(`a schema file that ${title} ends the run before anything is sent`, async () => {
     await using home = await tempHome();

@@ -68,10 +68,10 @@ for (const [title, args, stdin, prompt, note] of PROMPTS) {
 }
 
 const NO_PROMPT: [title: string, args: string[], stdin: string | Uint8Array, problem: RegExp][] = [
-  ["empty input is no prompt", [], "", /No prompt provided via stdin\./],
-  ["blank input is no prompt", ["-"], " \n\n", /No prompt provided via stdin\./],
-  ["an empty argument is no prompt", [""], "", /No prompt provided/],
-  ["bytes that are no text are refused", ["-"], new Uint8Array([0x68, 0xff, 0x68]), /not valid UTF-8/],
+  ["empty input is not a prompt", [], "", /No prompt provided via stdin\./],
+  ["blank input is not a prompt", ["-"], " \n\n", /No prompt provided via stdin\./],
+  ["an empty argument is not a prompt", [""], "", /No prompt provided/],
+  ["bytes that are not text are refused", ["-"], new Uint8Array([0x68, 0xff, 0x68]), /not valid UTF-8/],
   ["UTF-32 is refused by name", ["-"], new Uint8Array([0xff, 0xfe, 0, 0, 0x68, 0, 0, 0]), /UTF-32/],
 ];
 
@@ -171,7 +171,7 @@ test("a picture that can't be used becomes a note, and the run goes on", async (
   const texts = parts.map((part) => String(asObject(part)["text"]));
   expect(texts).toEqual([
     expect.stringMatching(/missing\.png could not be read/),
-    expect.stringMatching(/c\.txt was attached as an image, but it is no PNG/),
+    expect.stringMatching(/c\.txt was attached as an image, but it is not a PNG/),
     "go",
   ]);
 });

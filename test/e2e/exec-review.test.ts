@@ -65,7 +65,7 @@ test("a review without findings is its explanation", async () => {
   expect(completed(events)).toEqual([{ type: "agent_message", text: "One leak." }]);
 });
 
-test("JSON in a fence is understood, and an answer that is no JSON is shown as it is", async () => {
+test("JSON in a fence is understood, and an answer that is not JSON is shown as it is", async () => {
   const fenced = await reviewed(`\`\`\`json\n${review([])}\n\`\`\``);
   expect(completed(fenced.events)).toEqual([{ type: "agent_message", text: "One leak." }]);
   const plain = await reviewed("I could not look.");

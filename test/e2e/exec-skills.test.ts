@@ -90,7 +90,7 @@ test("a small window is not told of our own skills, and can still be given one b
   expect(dialogue(bodyOf(server, 1)).at(-1)).toContain('user: <skill name="qa" path="');
 });
 
-test("a variable of the shell is no mention, and a link names the skill at its path", async () => {
+test("a variable of the shell is not a mention, and a link names the skill at its path", async () => {
   await using home = await tempHome();
   await home.write("~/skills/HOME/SKILL.md", SKILL.replace("tidy", "HOME"));
   const path = await home.write("~/skills/tidy/SKILL.md", SKILL);

@@ -94,7 +94,7 @@ function printed(events: readonly Json[]): string[] {
   });
 }
 
-/** Lines of the session's file that are no JSON. */
+/** Lines of the session's file that are not JSON. */
 function brokenLines(home: TempHome, id: string): number {
   const folder = join(home.path, "sessions");
   const name =

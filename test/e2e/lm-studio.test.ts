@@ -50,7 +50,7 @@ test("a prompt that LM Studio refuses as too long is compacted, and the turn goe
   expect(JSON.stringify(chats.at(-1)?.body["messages"])).toContain("a summary of it all");
 });
 
-test("an error inside a stream is no empty answer: it is told, and the request made again", async () => {
+test("an error inside a stream is not an empty answer: it is told, and the request made again", async () => {
   const turns = [{ error: "The model has crashed without additional information." }, says("all done")];
   const { exitCode, stdout, stderr } = await exec({ models: LOADED, turns });
   expect([exitCode, stdout]).toEqual([0, "all done\n"]);

@@ -72,7 +72,7 @@ function parts(body: Record<string, unknown>, wire: WireName): { fixed: string; 
 }
 
 /**
- * On the messages wire the mark that says where to cache moves with the end of the conversation. It is no part of what is
+ * On the messages wire the mark that says where to cache moves with the end of the conversation. It is not part of what is
  * cached, and neither is whether a single text is sent as a string or as a block, which follows from it.
  */
 function blocks({ role, content }: { role: string; content: unknown }): string[] {

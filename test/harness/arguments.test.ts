@@ -246,7 +246,7 @@ test("a number beyond a bound is taken as the bound, and the model is told", () 
   });
 });
 
-test("nothing for a field that may be absent is no value", () => {
+test("nothing for a field that may be absent is not a value", () => {
   expect(limited({ id: "wf_1", name: "", lines: 0 })).toEqual({
     fields: { id: "wf_1" },
     repairs: ["field `name` read as left out", "field `lines` read as left out"],

@@ -33,7 +33,7 @@ test("kimi-code: searches tell their time also when they fail", async () => {
   ]);
   const failed = /^Wall time: \d+\.\d{3} seconds\n<system>ERROR: Tool execution failed\.<\/system>\n/;
   expect(results(asked).map((text) => String(text).replace(failed, "FAILED "))).toEqual([
-    expect.stringMatching(/^FAILED the pattern is no regular expression/),
+    expect.stringMatching(/^FAILED the pattern is not a regular expression/),
     `FAILED ${home.cwd}/none does not exist`,
     `FAILED ${home.cwd}/none does not exist`,
     "FAILED These arguments don't fit the tool \"Glob\": must have required property 'pattern'; call it again with arguments that fit its schema.",
@@ -213,7 +213,7 @@ test("kimi-code: kept prompts are listed and deleted, and a time that never come
   expect(listed).toBe(String(created));
   expect(refused).toEqual([
     `${FAILED}"0 9 31 2 *" names no time in the next five years`,
-    `${FAILED}"61 * * * *" has a field that is no number, list, range or step within its bounds`,
+    `${FAILED}"61 * * * *" has a field that is not a number, list, range or step within its bounds`,
     `${FAILED}there is no scheduled prompt nothing`,
   ]);
 });

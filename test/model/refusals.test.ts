@@ -146,7 +146,7 @@ for (const message of TOO_LARGE) {
   });
 }
 
-test("a prompt that does not fit is no matter of the limit for answers", async () => {
+test("a prompt that does not fit is not a matter of the limit for answers", async () => {
   const message = "This model's maximum context length is 32768 tokens, your messages have 40000.";
   await using server = startFakeServer([refuses(400, { error: { message } }), says("never")]);
   const wire = await loadWire("chat");

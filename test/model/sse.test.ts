@@ -28,7 +28,7 @@ test("several data lines are one event", () => {
   expect(decode("data: {\ndata:  1}\n\n")).toEqual([{ event: "", data: "{\n 1}" }]);
 });
 
-test("comments, ids, retry hints and empty data are no events", () => {
+test("comments, ids, retry hints and empty data are not events", () => {
   expect(decode(": ping\n\nid: 7\n\nretry: 3000\n\ndata:\n\ndata: \n\nevent: x\n\n")).toEqual([]);
 });
 

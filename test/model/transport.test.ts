@@ -149,7 +149,7 @@ describe("an answer", () => {
     expect((await play([sends(pieces)])).items).toEqual([assistantText("日本語 🌍")]);
   });
 
-  test("that is no JSON in some events is read without them", async () => {
+  test("that is not JSON in some events is read without them", async () => {
     expect((await play([sends(["data: <noise>\n\n", ...chunks])])).items).toEqual(DONE);
   });
 

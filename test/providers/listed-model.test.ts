@@ -17,7 +17,7 @@ test("lists come in several shapes", () => {
   expect(ids).toEqual(shapes.map(() => ["a", "b"]));
 });
 
-test("a server without models says null, and what is no list is told apart", () => {
+test("a server without models says null, and what is not a list is told apart", () => {
   const empty = [{ object: "list", data: null }, { data: [] }, { models: [] }, []];
   expect(empty.map(readModelList)).toEqual([[], [], [], []]);
   const others = [undefined, null, "x", 1, {}, { data: {} }, { error: "no" }];

@@ -193,7 +193,7 @@ const NO_LISTS: readonly [what: string, body: string, message: RegExp][] = [
 ];
 
 for (const [what, body, message] of NO_LISTS) {
-  test(`${what} is no list`, async () => {
+  test(`${what} is not a list`, async () => {
     await using home = await tempHome();
     await using server = startServer(() => new Response(body));
     expect(await ask(home, { settings: { base_url: server.url } })).toMatchObject({

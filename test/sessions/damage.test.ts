@@ -55,7 +55,7 @@ const DAMAGES: Record<string, Damage> = {
   },
   "a line of NULs": (bytes, random) =>
     splice(bytes, pick(random, lineStarts(bytes)), 0, `${"\0".repeat(300)}\n`),
-  "bytes that are no text": (bytes, random) =>
+  "bytes that are not text": (bytes, random) =>
     splice(bytes, random(bytes.length), 2, Buffer.from([0xff, 0xc3])),
   "two lines in one": (bytes, random) => splice(bytes, pick(random, lineStarts(bytes)) - 1, 1, ""),
   "a lost line": (bytes, random) => {

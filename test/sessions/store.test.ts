@@ -97,7 +97,7 @@ test("files of one time are listed by when they were created", async () => {
   expect(await idsOf(home.path, {})).toEqual([newer.id, old.id]);
 });
 
-test("sub-agents' sessions and files that are no sessions are not listed", async () => {
+test("sub-agents' sessions and files that are not sessions are not listed", async () => {
   using home = tempHome();
   const own = await recorded(home.path, {}, "mine", 1);
   await recorded(home.path, { parent: own.id }, "child", 2);
@@ -272,7 +272,10 @@ test("a session that can't be read is an error that says why, and no list waits 
       );
   }
   const start = `nothing could be read from the session record ${session.path}: `;
-  const reasons = ["it is no ordinary file", "it is no ordinary file", "ELOOP"].flatMap((why) => [why, why]);
+  const reasons = ["it is not an ordinary file", "it is not an ordinary file", "ELOOP"].flatMap((why) => [
+    why,
+    why,
+  ]);
   expect(messages).toEqual(reasons.map((why) => start + why));
 });
 

@@ -25,7 +25,7 @@ ${provider}
   );
 }
 
-/** `interpreter exec --json` in the home's working folder, which is no repository. */
+/** `interpreter exec --json` in the home's working folder, which is not a repository. */
 export function exec(home: TempHome, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   return run(home, ["exec", "--json", "--skip-git-repo-check", ...args], options);
 }

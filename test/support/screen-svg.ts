@@ -67,7 +67,7 @@ function drawn({ text, column, width, look }: Run, row: number): string[] {
   return [...ground, `<text ${attributes.filter((text) => text !== "").join(" ")}>${escaped(text)}</text>`];
 }
 
-/** Each row as stretches of one look. Plain blanks are no stretch, and end the one before when there are two or more. */
+/** Each row as stretches of one look. Plain blanks are not a stretch, and end the one before when there are two or more. */
 function runsOf(captured: string): Run[][] {
   let look: Look = {};
   return captured.split("\n").map((line) => {

@@ -64,7 +64,7 @@ test("what people see is sorted by path, with absolute paths and unified diffs",
 
 const refusals: readonly [title: string, patch: string, text: string][] = [
   [
-    "text that is no patch",
+    "text that is not a patch",
     "garbage",
     "apply_patch verification failed: invalid patch: The first line of the patch must be '*** Begin Patch'",
   ],
@@ -149,7 +149,7 @@ test("two parts of a patch for one file build on each other", async () => {
   ]);
 });
 
-test("a file that is added and deleted by one patch is no change", async () => {
+test("a file that is added and deleted by one patch is not a change", async () => {
   await using bench = await workbench();
   const call = await bench.ready(applyPatch, patchOf("*** Add File: n\n+1", "*** Delete File: n"));
   expect(call.shown).toEqual({ kind: "files", changes: [] });

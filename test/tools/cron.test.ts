@@ -45,7 +45,7 @@ test.each([
   "x * * * *",
   "9-5 * * * *",
   "*/0 * * * *",
-])("%s is no schedule", (cron) => {
+])("%s is not a schedule", (cron) => {
   expect(parseSchedule(cron)).toHaveProperty("problem");
 });
 

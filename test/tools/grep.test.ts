@@ -82,7 +82,7 @@ for (const engine of engines) {
       expect(await bench.ask(grep, input, envOf(engine))).toBe(text);
     });
 
-  test(`${engine}: a pattern that is no regular expression is refused with advice`, async () => {
+  test(`${engine}: a pattern that is not a regular expression is refused with advice`, async () => {
     await using bench = await workbench(tree);
     const result = await bench.call(grep, { pattern: "foo(" }, envOf(engine));
     expect(result).toMatchObject({ ok: false });
@@ -90,7 +90,7 @@ for (const engine of engines) {
       {
         type: "input_text",
         text: expect.stringMatching(
-          /^the pattern is no regular expression: [\s\S]*\nTo search for the text as it is, put a \\ before each special character$/,
+          /^the pattern is not a regular expression: [\s\S]*\nTo search for the text as it is, put a \\ before each special character$/,
         ),
       },
     ]);

@@ -102,11 +102,11 @@ test("a region is cut out at its place, and at the picture's edges", async () =>
   expect((await cut({ x: 4, y: 3, width: 10, height: 10 })).text).toMatch(/, 2x1 pixels$/);
 });
 
-test("what is no picture, is not there or has no such part is said", async () => {
+test("what is not a picture, is not there or has no such part is said", async () => {
   await using bench = await workbench({ "a.txt": "x", "a.png": await picture(6, 4) });
   const region = { x: 6, y: 0, width: 1, height: 1 };
   expect(await bench.ask(readMedia, { path: "a.txt" })).toBe(
-    `${bench.path("a.txt")} is no PNG, JPEG, GIF or WebP picture; read text with the tool for files`,
+    `${bench.path("a.txt")} is not a PNG, JPEG, GIF or WebP picture; read text with the tool for files`,
   );
   expect(await bench.ask(readMedia, { path: "none.jpg" })).toBe(`${bench.path("none.jpg")} does not exist`);
   expect(await bench.ask(readMedia, { path: "." })).toBe(`${bench.cwd} is not a file`);

@@ -61,7 +61,7 @@ test("a missing file, a folder and text are refused with the reason", async () =
   expect(texts).toEqual([
     `unable to locate image at \`${bench.path("no.png")}\`: No such file or directory (os error 2)`,
     `image path \`${bench.path("d")}\` is not a file`,
-    `unable to process image at \`${bench.path("d/notes.png")}\`: it is no PNG, JPEG, GIF or WebP file`,
+    `unable to process image at \`${bench.path("d/notes.png")}\`: it is not a PNG, JPEG, GIF or WebP file`,
   ]);
 });
 

@@ -20,6 +20,6 @@ test("only web addresses are taken", async () => {
 test("services of this machine are not reached", async () => {
   await using bench = await workbench();
   expect(await bench.ask(webFetch, { url: "http://127.0.0.1:1/" })).toBe(
-    "127.0.0.1 was not found, or is no host of the public internet",
+    "127.0.0.1 was not found, or is not a host of the public internet",
   );
 });

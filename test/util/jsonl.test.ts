@@ -60,7 +60,7 @@ test("NUL bytes between and inside lines cost no other line", () => {
   expect(read(text)).toEqual({ values: [{ a: 1 }, { c: 3 }, { d: 4 }], damage: 4 });
 });
 
-test("bytes that are no UTF-8 become replacement characters", () => {
+test("bytes that are not UTF-8 become replacement characters", () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"x'), Buffer.from([0xff, 0xc3]), Buffer.from('"}\n')]);
   expect(read(bytes)).toEqual({ values: [{ a: "x\ufffd\ufffd" }], damage: 0 });
 });

@@ -37,7 +37,7 @@ test("text from outside can't steer the terminal", async () => {
   expect((await reported(new AppError("config", "found \u001b[2J\u0007x"))).text).toBe("error: found x\n");
 });
 
-test("what the machine refuses is no fault of the program", () => {
+test("what the machine refuses is not a fault of the program", () => {
   const cause = Object.assign(new Error("EMFILE: too many open files, open '/x'"), { code: "EMFILE" });
   expect(toErrorInfo(cause)).toEqual({
     code: "config",

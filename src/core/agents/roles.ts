@@ -36,7 +36,7 @@ const RoleShape = z.strictObject({
 const RoleFileShape = z.looseObject(RoleShape.shape);
 type RoleFile = z.infer<typeof RoleShape>;
 
-/** Settings of `[agents]` that are no roles. */
+/** Settings of `[agents]` that are not roles. */
 const SETTINGS: ReadonlySet<string> = new Set(["enabled"]);
 
 /**

@@ -63,7 +63,7 @@ function firstExisting(folder: string, names: readonly string[], mustHaveText: b
   return undefined;
 }
 
-/** The user's own file is not held to the budget of projects; longer than this, it is no instructions. Bytes. */
+/** The user's own file is not held to the budget of projects; a longer one is not instructions. Bytes. */
 const LONGEST_OF_USER = 1024 * 1024;
 
 async function usersText(file: string, warnings: string[]): Promise<string> {

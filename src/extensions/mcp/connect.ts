@@ -36,7 +36,7 @@ export type Connection = {
   readonly hasTools: boolean;
   readonly hasPrompts: boolean;
   readonly hasResources: boolean;
-  /** Lines of a program's output that were no messages. */
+  /** Lines of a program's output that were not messages. */
   strayLines(): number;
   /** Resolves with how it ended, also after `close`. */
   readonly closed: Promise<string>;

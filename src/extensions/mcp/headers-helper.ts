@@ -30,7 +30,7 @@ export async function helperHeaders({ command, cwd, env }: HelperOptions): Promi
   if (exitCode !== 0) throw failed(`ended with code ${exitCode}`);
   if (Buffer.byteLength(text) > MAX_BYTES) throw failed(`printed more than ${MAX_BYTES / 1024} KiB`);
   const { data } = Headers.safeParse(readHeaders(text));
-  if (data === undefined) throw failed("printed something that is no header");
+  if (data === undefined) throw failed("printed something that is not a header");
   return data;
 }
 

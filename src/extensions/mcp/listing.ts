@@ -31,14 +31,14 @@ export type ListedTool = { name: string; description: string; parameters: JsonSc
 /** `faults`: what of a list could not be used as it is, in words. */
 export type Listed<T> = { entries: T[]; faults: string[] };
 
-/** All tools of a server. An entry that is no tool is left out: the others work without it. */
+/** All tools of a server. An entry that is not a tool is left out: the others work without it. */
 export async function listTools(connection: Connection, signal: AbortSignal): Promise<Listed<ListedTool>> {
   const all = await listAll(connection, "tools/list", "tools", signal);
   const faults: string[] = [];
   const entries = all.flatMap((entry) => {
     const { data: tool } = Tool.safeParse(entry);
     if (tool === undefined) {
-      faults.push("an entry of its tool list is no tool, and is left out");
+      faults.push("an entry of its tool list is not a tool, and is left out");
       return [];
     }
     if (!isRecord(tool.inputSchema))

@@ -92,7 +92,7 @@ function readEntry(raw: unknown, env: Environment): { values: McpServerValues } 
   const given = Object.fromEntries(Object.entries(table).filter(([, value]) => value !== undefined));
   const values = McpServerShape.read(given, [], problems);
   const fault = problems.find(({ kind }) => kind === "fault");
-  if (values === undefined || fault !== undefined) return { problem: fault?.message ?? "it is no server" };
+  if (values === undefined || fault !== undefined) return { problem: fault?.message ?? "it is not a server" };
   return { values };
 }
 

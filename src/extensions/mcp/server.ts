@@ -104,8 +104,8 @@ export class McpServer {
     const lines = this.#living?.strayLines() ?? 0;
     const stray =
       lines === 1
-        ? "a line of its output was no message, and was left out"
-        : `${lines} lines of its output were no messages, and were left out`;
+        ? "a line of its output was not a message, and was left out"
+        : `${lines} lines of its output were not messages, and were left out`;
     return [
       ...this.#listFaults,
       ...(lines === 0 ? [] : [stray]),

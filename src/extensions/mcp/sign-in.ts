@@ -78,7 +78,7 @@ async function challenge(url: string, signal: AbortSignal) {
 /** The address comes from the server, and a browser or a shell is about to be given it. */
 function webAddress(address: URL): string {
   if (address.protocol === "https:" || address.protocol === "http:") return address.href;
-  throw new AppError("auth", `the server wants us to open ${address.protocol}, which is no web address`);
+  throw new AppError("auth", `the server wants us to open ${address.protocol}, which is not a web address`);
 }
 
 type Answer = { code: string; iss?: string };

@@ -72,7 +72,7 @@ export class StdioTransport implements Transport {
     return this.#isClosed;
   }
 
-  /** Lines of its output that were no messages. */
+  /** Lines of its output that were not messages. */
   get strayLines(): number {
     return this.#strayLines;
   }

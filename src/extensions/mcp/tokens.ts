@@ -75,7 +75,7 @@ export class TokenFile {
     try {
       return File.parse(JSON.parse(text));
     } catch {
-      throw unreadable(this.#path, "it is no JSON object");
+      throw unreadable(this.#path, "it is not a JSON object");
     }
   }
 }

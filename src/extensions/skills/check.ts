@@ -41,7 +41,7 @@ export async function checkSkill(file: string): Promise<SkillProblem[]> {
   });
   const facts = await lstat(file).catch(() => undefined);
   if (facts === undefined) return [at(1, "error", "there is no such file")];
-  if (!facts.isFile()) return [at(1, "error", "it is no ordinary file")];
+  if (!facts.isFile()) return [at(1, "error", "it is not an ordinary file")];
   if (facts.size > LONGEST_FILE) return [at(1, "error", "it is larger than 1 MiB, so it is not read")];
   const bytes = await readFile(file);
   const text = bytes.toString("utf8");
@@ -73,7 +73,7 @@ async function headProblems(file: string, head: string): Promise<SkillProblem[]>
     const isRead = repaired.errors.length === 0;
     const message = isRead
       ? "a value with a colon or # in it should stand in quotes; it is read as if it did"
-      : `its head is no YAML: ${firstLine(first.message)}`;
+      : `its head is not YAML: ${firstLine(first.message)}`;
     problems.push({ file, line: line + 1, column: col, level: isRead ? "warning" : "error", message });
     if (!isRead) return problems;
   }

@@ -62,7 +62,7 @@ async function parsed(head: string): Promise<unknown> {
   return read(head) ?? read(quoted(head));
 }
 
-/** People write `description: Use this: it helps`, which is no YAML until the value is quoted. */
+/** People write `description: Use this: it helps`, which is not YAML until the value is quoted. */
 export function quoted(head: string): string {
   return head.replace(
     /^([A-Za-z-]+):[ \t]+(?!["'|>[{])(.+?)[ \t]*$/gm,

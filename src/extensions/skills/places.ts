@@ -23,7 +23,7 @@ export type SkillScope = "project" | "user" | "bundled";
 /** A folder of skills. `within`: nothing of it may lie outside this folder, whatever links say. */
 export type SkillRoot = { path: string; scope: "project" | "user"; within?: string };
 
-/** The folders to look in, the nearest first. The user's own folders are no part of a project that they lie in. */
+/** The folders to look in, the nearest first. The user's own folders are not part of a project that they lie in. */
 export function skillRoots({ home, personHome, cwd, projectRoot }: SkillPlaces): SkillRoot[] {
   const own = [join(home, "skills"), ...(personHome ? [join(personHome, ".agents/skills")] : [])];
   const project = foldersUp(projectRoot, cwd)

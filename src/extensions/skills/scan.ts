@@ -64,7 +64,7 @@ function isInside(path: string, folder: string): boolean {
 function takeSkill(file: string, { files, problems }: Scan): boolean {
   const facts = attempt(() => lstatSync(file, { throwIfNoEntry: false }));
   if (facts === undefined) return false;
-  if (!facts.isFile()) problems.push(`the skill ${file} was left out: it is no ordinary file`);
+  if (!facts.isFile()) problems.push(`the skill ${file} was left out: it is not an ordinary file`);
   else if (facts.size > LONGEST_FILE)
     problems.push(`the skill ${file} was left out: it is larger than 1 MiB`);
   else files.push(file);

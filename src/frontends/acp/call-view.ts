@@ -44,7 +44,7 @@ export function viewOfCall({ name, input }: ToolCall, cwd: string): CallView | u
   };
 }
 
-/** What a session shows of a call that runs; undefined for items that are no call. */
+/** What a session shows of a call that runs; undefined for items that are not calls. */
 export function viewOfItem(item: ThreadItem, cwd: string): CallView | undefined {
   switch (item.type) {
     case "command_execution": {

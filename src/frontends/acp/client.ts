@@ -57,7 +57,7 @@ export class Client {
     this.#context.notify("session/update", { sessionId, update }).catch(() => {});
   }
 
-  /** Something a person should know that is no part of the answer; a line on stderr where it can't be shown. */
+  /** Something a person should know that is not part of the answer; a line on stderr where it can't be shown. */
   notice(sessionId: string, severity: "info" | "warning" | "error", title: string): void {
     if (this.facts.notices) this.update(sessionId, { sessionUpdate: "notice", severity, title });
     else this.#log(`${severity}: ${title}`);

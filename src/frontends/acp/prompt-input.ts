@@ -41,7 +41,7 @@ function resourcePart({ resource }: EmbeddedResource): Part {
   if (mimeType?.startsWith("image/"))
     return { type: "input_image", imageUrl: `data:${mimeType};base64,${blob}` };
   const bytes = Buffer.byteLength(blob, "base64");
-  return text(`<resource uri=${JSON.stringify(place)}>\n(${bytes} bytes that are no text)\n</resource>`);
+  return text(`<resource uri=${JSON.stringify(place)}>\n(${bytes} bytes that are not text)\n</resource>`);
 }
 
 /** Files are named as tools take them. */

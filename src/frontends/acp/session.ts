@@ -185,7 +185,7 @@ export class AcpSession implements AsyncDisposable {
     if (!isOptionId(id))
       throw invalidParams(`unknown option ${id}; there are ${offered.map((one) => one.id).join(", ")}`);
     if (typeof value !== "string" || !isOffered(offered, id, value))
-      throw invalidParams(`${String(value)} is no value of the option ${id}`);
+      throw invalidParams(`${String(value)} is not a value of the option ${id}`);
     if (id === "mode") await this.setMode(value);
     else if (id === "reasoning_effort")
       await this.#change(id, optionOverrides(id, value), (config) =>

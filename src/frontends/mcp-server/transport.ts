@@ -54,7 +54,7 @@ export class IoTransport implements Transport {
         if (message === null) return;
         this.onmessage?.(message);
       } catch (cause) {
-        // A line that is no message is reported; the ones after it still count.
+        // A line that is not a message is reported; the ones after it still count.
         this.onerror?.(toError(cause));
       }
     }

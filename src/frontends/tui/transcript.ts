@@ -92,7 +92,7 @@ export class Transcript {
       case "approval.resolved":
         this.#answered(event.id, event.decision.decision);
         return;
-      default: // the other events are no cells
+      default: // the other events are not cells
     }
   }
 

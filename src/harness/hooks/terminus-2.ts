@@ -95,7 +95,7 @@ function commandOf(value: unknown): Command | undefined {
   return { keystrokes, ...(typeof duration === "number" ? { duration } : {}) };
 }
 
-/** A fence around the object is no text. */
+/** A fence around the object is not text. */
 function isAlone(answer: string, open: number, close: number): boolean {
   const around = answer.slice(0, open) + answer.slice(close + 1);
   return around.replace(/```(?:json)?/g, "").trim() === "";

@@ -34,7 +34,7 @@ const PYTHON_WORDS: Readonly<Record<string, unknown>> = { ...WORDS, True: true, 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Reads one value at the cursor. Undefined when the text is no such value; the cursor then stands where it stopped being
+ * Reads one value at the cursor. Undefined when the text is not such a value; the cursor then stands where it stopped being
  * one, at the end of the answer when the text was cut off.
  */
 export function* readValue(c: Cursor, dialect: Dialect, depth = 0): Parse<Boxed | undefined> {

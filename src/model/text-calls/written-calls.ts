@@ -31,7 +31,7 @@ export class Batch {
     this.tools = tools;
   }
 
-  /** Undefined arguments: what was written is no object. */
+  /** Undefined arguments: what was written is not an object. */
   add(written: string, args: Json | undefined, id?: string): void {
     const tool = this.tools.find(written);
     if (!args || isSchema(args)) return;

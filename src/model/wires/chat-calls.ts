@@ -133,7 +133,7 @@ function argumentsOf(slot: Slot): string {
   const { joined, last, isGrowing, pieces } = slot;
   if (parseJson(joined) !== undefined) return joined;
   const before = joined.slice(0, joined.length - last.length);
-  // An end that happens to be JSON, such as the string in `{"a": ` and `"b"`, is no repetition of what came before it.
+  // An end that happens to be JSON, such as the string in `{"a": ` and `"b"`, is not a repetition of what came before it.
   const isRepeated = parseJson(before) !== undefined;
   if ((isGrowing || isRepeated) && parseJson(last) !== undefined) return last;
   return isGrowing && pieces > 2 ? last : joined;

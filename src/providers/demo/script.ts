@@ -19,7 +19,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     thinking:
-      "`Hello, World!` becomes `hello--world-`: each character that is no letter or digit gets a dash of its own, also at the end. A run of them should become one dash, and none should stay at either end.",
+      "`Hello, World!` becomes `hello--world-`: each character that is not a letter or digit gets a dash of its own, also at the end. A run of them should become one dash, and none should stay at either end.",
     text: "Every odd character turns into its own dash, so `Hello, World!` gives `hello--world-`. A run of them should become one dash, with none left at the ends.",
     command: `apply_patch <<'EOF'
 *** Begin Patch

@@ -115,7 +115,7 @@ function parameter(text: string, name: string): number | undefined {
   return Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
-/** The parsed answer; undefined for one that is no JSON, and for a path that the server does not have. */
+/** The parsed answer; undefined for one that is not JSON, and for a path that the server does not have. */
 async function ask(endpoint: Endpoint, path: string, signal: AbortSignal, body?: Json): Promise<unknown> {
   const url = ollamaRoot(endpoint.baseUrl) + path;
   const init = {

@@ -1,6 +1,6 @@
 import { nearest } from "../../util/nearest.ts";
 
-/** The name with its tag: `latest` is meant where there is none. A colon of the host part is no tag. */
+/** The name with its tag: `latest` is meant where there is none. A colon of the host part is not a tag. */
 export function withTag(name: string): string {
   const last = name.slice(name.lastIndexOf("/") + 1);
   return last.includes(":") ? name : `${name}:latest`;

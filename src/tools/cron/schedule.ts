@@ -23,7 +23,7 @@ export function parseSchedule(text: string): Schedule | { problem: string } {
   const months = numbers(month, 1, 12);
   const written = numbers(weekday, 0, 7);
   if (!minutes || !hours || !days || !months || !written)
-    return { problem: `"${text}" has a field that is no number, list, range or step within its bounds` };
+    return { problem: `"${text}" has a field that is not a number, list, range or step within its bounds` };
   const weekdays = new Set([...written].map((one) => one % 7));
   return {
     minutes,

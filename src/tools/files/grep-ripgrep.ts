@@ -73,7 +73,10 @@ export function ripgrep(program: string, env: Readonly<Record<string, string>>):
         (await child.exited) === 2 &&
         /regex (parse )?error|error parsing|regex could not/i.test(await complaint)
       )
-        throw new AppError("tool.input", `the pattern is no regular expression: ${(await complaint).trim()}`);
+        throw new AppError(
+          "tool.input",
+          `the pattern is not a regular expression: ${(await complaint).trim()}`,
+        );
     } finally {
       child.kill();
     }

@@ -53,7 +53,7 @@ function compile({ pattern, literal, ignoreCase, multiline }: GrepQuery): RegExp
     return new RegExp(source, letters);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError("tool.input", `the pattern is no regular expression: ${reason}`, { cause });
+    throw new AppError("tool.input", `the pattern is not a regular expression: ${reason}`, { cause });
   }
 }
 

@@ -48,7 +48,7 @@ async function written(
   return isSameText(after.text, text) || after.text !== before?.text;
 }
 
-/** The file at a real path; "other" for what is no file. Makes its folders. Fails when one of them has become a link. */
+/** The file at a real path; "other" for what is not a file. Makes its folders. Fails when one of them has become a link. */
 async function plainFile(path: string): Promise<{ text: string; mode: number } | "other" | undefined> {
   const folder = await pinFolder(dirname(path), true);
   try {

@@ -7,7 +7,7 @@ import { asOpen } from "../files/open-in-editor.ts";
 import { osErrorText } from "../files/os-error.ts";
 import { readUtf8 } from "../files/text.ts";
 
-/** What is or will be at a real path. `text` is undefined for what a patch can't edit: a link, a file that is no UTF-8. */
+/** What is or will be at a real path. `text` is undefined for what a patch can't edit: a link, a file that is not UTF-8. */
 export type Node = { text?: string; mode?: number; notText?: string };
 /** One path that will be different afterwards; undefined: nothing there. */
 export type Operation = { path: string; before?: Node; after?: Node };

@@ -120,7 +120,7 @@ function isFileHeader(line: string): boolean {
   return line.startsWith("***") && line.trimEnd() !== "*** End of File";
 }
 
-/** Are there only empty lines up to the next file header? They separate sections and are no context. */
+/** Are there only empty lines up to the next file header? They separate sections and are not context. */
 function isSectionEnd(cursor: Cursor): boolean {
   for (let i = cursor.at; i < cursor.lines.length; i++) {
     const line = cursor.lines[i] ?? "";

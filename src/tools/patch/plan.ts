@@ -4,7 +4,7 @@ import { applyChunks } from "./apply-chunks.ts";
 import { Draft, type Node, type Operation } from "./draft.ts";
 import type { Hunk } from "./parse.ts";
 
-/** One file as a person sees it; `path` and `movedTo` are absolute. The texts are undefined for what is no UTF-8 text. */
+/** One file as a person sees it; `path` and `movedTo` are absolute. The texts are undefined for what is not UTF-8 text. */
 export type PlannedChange = {
   path: string;
   kind: "add" | "update" | "delete";

@@ -20,7 +20,7 @@ export function userShell(env: Environment): Shell {
   return { path: "/bin/sh", kind: "posix" };
 }
 
-/** The shell a caller asks for by name or path; undefined when there is none, or when it is no shell we can drive. */
+/** The shell a caller asks for by name or path; undefined when there is none, or when it is not a shell we can drive. */
 export function namedShell(wanted: string, env: Environment): Shell | undefined {
   return process.platform === "win32" ? windowsNamed(wanted, env) : posixShell(wanted, env);
 }

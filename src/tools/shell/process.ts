@@ -21,7 +21,7 @@ export type ProcessOptions = { tty: boolean; hasInput?: boolean };
 
 /**
  * Starts a command in a process group of its own, on pipes, without standard input unless asked, or on a terminal. Output arrives
- * as text: bytes that are no UTF-8 become U+FFFD. Throws AppError "tool.failed" when it can't be started; `spec.release`
+ * as text: bytes that are not UTF-8 become U+FFFD. Throws AppError "tool.failed" when it can't be started; `spec.release`
  * is called in any case, at the latest when the command has ended.
  */
 export function startProcess(

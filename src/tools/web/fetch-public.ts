@@ -21,7 +21,7 @@ export async function fetchPublic(
     for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
       const address = await way.addressOf(url.hostname);
       if (address === undefined)
-        return { problem: `${url.hostname} was not found, or is no host of the public internet` };
+        return { problem: `${url.hostname} was not found, or is not a host of the public internet` };
       const response = await request(url, address, way, limit);
       const next = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
       if (next === null) return await readText(response, url);
@@ -69,7 +69,7 @@ async function readText(response: Response, url: URL): Promise<Fetched | { probl
     await response.body?.cancel();
     if (!response.ok)
       return { problem: `${url.href} answered ${response.status} ${response.statusText}`.trim() };
-    return { problem: `${url.href} is no text (${type})` };
+    return { problem: `${url.href} is not text (${type})` };
   }
   const decoder = new TextDecoder();
   let text = "";

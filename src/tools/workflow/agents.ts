@@ -87,7 +87,7 @@ export class ScriptAgents {
 function fitting(text: string, schema: Record<string, unknown>): { value: unknown } | { problem: string } {
   const begin = text.search(/[[{]/);
   const found = repairJson(text) ?? (begin < 0 ? undefined : repairJson(text.slice(begin)));
-  if (!found) return { problem: "it is no JSON" };
+  if (!found) return { problem: "it is not JSON" };
   const checked = z.fromJSONSchema(schema).safeParse(found.value);
   return checked.success ? { value: checked.data } : { problem: z.prettifyError(checked.error) };
 }

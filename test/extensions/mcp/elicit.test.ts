@@ -81,13 +81,13 @@ test("a field that is left out gets its default, or is missing", async () => {
 
 const NOT_ACCEPTED: [string, unknown, QuestionAnswer[] | undefined, Elicited["action"]][] = [
   ["a needed field is left out", form({ a: { type: "string" } }, ["a"]), [{ labels: [] }], "cancel"],
-  ["a number is no number", form({ a: { type: "number" } }, ["a"]), [{ labels: [], text: "x" }], "cancel"],
+  ["a number is not a number", form({ a: { type: "number" } }, ["a"]), [{ labels: [], text: "x" }], "cancel"],
   ["the person does not answer", form({ a: { type: "string" } }), undefined, "cancel"],
   ["a question without fields is denied", form({}), [{ labels: ["No"] }], "decline"],
   ["a yes is only in the person's own words", form({}), [{ labels: [], text: "Yes" }], "decline"],
   ["the request can't be read", { mode: "dance" }, [{ labels: ["Yes"] }], "decline"],
   [
-    "an address is no web address",
+    "an address is not a web address",
     { mode: "url", message: "m", url: "file:///etc/passwd" },
     [{ labels: ["Yes"] }],
     "decline",

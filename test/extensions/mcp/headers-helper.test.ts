@@ -16,10 +16,10 @@ test("headers come as lines or as JSON, from a script or a program", async () =>
 
 test.each([
   ["exit 3", "ended with code 3"],
-  ["echo secret words", "printed something that is no header"],
-  ["echo '{\"A\": 1}'", "printed something that is no header"],
+  ["echo secret words", "printed something that is not a header"],
+  ["echo '{\"A\": 1}'", "printed something that is not a header"],
   ["head -c 70000 /dev/zero | tr '\\\\0' a", "printed more than 64 KiB"],
-])("what is no list of headers is refused without being shown: %s", async (command, problem) => {
+])("what is not a list of headers is refused without being shown: %s", async (command, problem) => {
   const message = await run(command).catch((cause: Error) => cause.message);
   expect(message).toBe(`the program of http_headers_helper should print headers but ${problem}`);
 });

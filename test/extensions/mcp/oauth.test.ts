@@ -141,7 +141,7 @@ test("calls that are refused together renew the tokens once", async () => {
   expect(server.seen.filter((request) => request === "POST /token")).toHaveLength(2);
 });
 
-test("an answer without our state is no sign-in", async () => {
+test("an answer without our state is not a sign-in", async () => {
   await using home = await folder();
   await using server = startOauthServer();
   const control = new AbortController();

@@ -76,7 +76,7 @@ test("what can't be used is a warning, and the rest is used", async () => {
   ]);
 });
 
-test("a file that is no JSON is a warning", async () => {
+test("a file that is not JSON is a warning", async () => {
   await using home = await trustedHome("no JSON");
   const { warnings } = await serversIn(home);
   expect(warnings).toHaveLength(1);

@@ -32,7 +32,7 @@ test("a server sees the core variables and its own, and nothing else of our envi
   expect(await callText(started.clients, "env")).toBe("HOME LANG NAMED OWN PASSED PATH");
 });
 
-test("lines on stdout that are no messages are skipped", async () => {
+test("lines on stdout that are not messages are skipped", async () => {
   await using started = await start({ t: testServer(["noise"]) });
   expect(await callText(started.clients, "echo")).toBe("echo {}");
 });
@@ -157,7 +157,7 @@ test("what a server wants to know is asked of the person, in the words of the se
   ]);
 });
 
-test("arguments that are no object are refused before the server is asked", async () => {
+test("arguments that are not an object are refused before the server is asked", async () => {
   await using started = await start({ t: testServer() });
   expect(await callText(started.clients, "echo", "text")).toStartWith("error: wrong arguments");
 });

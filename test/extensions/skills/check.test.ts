@@ -22,7 +22,7 @@ test("a good skill has no problems", async () => {
 test("what is wrong is found with its line", async () => {
   expect(await found("# Tidy\n")).toEqual(["1 error it must begin with YAML between two lines of ---"]);
   expect(await found(head('name: tidy\ndescription: "x'))).toEqual([
-    '4:1 error its head is no YAML: Missing closing "quote',
+    '4:1 error its head is not YAML: Missing closing "quote',
   ]);
   expect(await found(head("name: tidy\ndescription: Use this: it helps"))).toEqual([
     "3:14 warning a value with a colon or # in it should stand in quotes; it is read as if it did",

@@ -74,7 +74,7 @@ test("a file that can't be a skill is left out with the reason, and a link to a 
   expect(await findSkills(places(home))).toEqual({
     skills: [],
     warnings: [
-      `the skill ${link} was left out: it is no ordinary file`,
+      `the skill ${link} was left out: it is not an ordinary file`,
       `the skill ${path} was left out: it must begin with YAML between two lines of ---`,
     ],
   });
@@ -122,7 +122,7 @@ test("huge files, names that could write to a terminal and texts that end the li
   expect(warnings).toEqual([`the skill ${huge} was left out: it is larger than 1 MiB`]);
 });
 
-test("the user's own folder is no project's, also when the work is in the home folder itself", async () => {
+test("the user's own folder is not a project's, also when the work is in the home folder itself", async () => {
   await using home = await tempHome();
   await skill(home, "~/../.agents/skills/own", "own");
   const cwd = dirname(home.path);

@@ -17,7 +17,7 @@ test("a short description for people is kept beside the other", async () => {
   });
 });
 
-test("a value with a colon in it is understood although it is no YAML", async () => {
+test("a value with a colon in it is understood although it is not YAML", async () => {
   expect(await head("name: tidy\ndescription: Use this: it helps")).toEqual({
     name: "tidy",
     description: "Use this: it helps",

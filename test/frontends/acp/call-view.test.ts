@@ -35,7 +35,7 @@ test("whatever a harness calls its tools, a call has a kind, a title and its pla
   ]);
 });
 
-test("tools that keep a plan are no calls for the client", () => {
+test("tools that keep a plan are not calls for the client", () => {
   const input = { kind: "json", raw: "{}" } as const;
   expect(viewOfCall({ type: "tool_call", callId: "c", name: "TodoWrite", input }, "/w")).toBeUndefined();
 });

@@ -48,7 +48,7 @@ test("a client that was waited for in vain is told about and asked no more", asy
   ]);
 });
 
-test("a client that offers nothing is no editor, and one that only reads writes nothing", () => {
+test("a client that offers nothing is not an editor, and one that only reads writes nothing", () => {
   expect(new OpenFiles(clientWith(false, false), "s1", tmpdir()).editor).toBeUndefined();
   expect(new OpenFiles(clientWith(true, false), "s1", tmpdir()).editor?.write).toBeUndefined();
 });

@@ -16,7 +16,7 @@ test("text, pictures, links and resources reach the model in their order", () =>
     { type: "input_image", imageUrl: "data:image/png;base64,AAAA" },
     { type: "input_text", text: '<resource uri="/w/n.md">\nbody\n</resource>' },
     { type: "input_image", imageUrl: "data:image/gif;base64,BBBB" },
-    { type: "input_text", text: '<resource uri="x:zip">\n(3 bytes that are no text)\n</resource>' },
+    { type: "input_text", text: '<resource uri="x:zip">\n(3 bytes that are not text)\n</resource>' },
   ]);
 });
 

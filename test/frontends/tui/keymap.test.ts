@@ -21,7 +21,7 @@ test.each([
   expect(plainKeyName(written)).toBe(name);
 });
 
-test.each(["", "hyper+x", "ctrl+", "ctrl+x ctrl+e", "nokey"])("%j is no key", (written) => {
+test.each(["", "hyper+x", "ctrl+", "ctrl+x ctrl+e", "nokey"])("%j is not a key", (written) => {
   expect(plainKeyName(written)).toBeUndefined();
 });
 
@@ -51,6 +51,6 @@ test("what can't be meant is named", () => {
     "tui.keymap.global.suspend must be a key, a list of keys, or []",
     'tui.keymap.global: "ctrl+t" is both open_transcript and copy',
     'tui.keymap.editor.yank: "ctrl+x ctrl+y" is several keys; one is needed',
-    'tui.keymap.editor.undo: "ctrl+hurz" is no key that is known',
+    'tui.keymap.editor.undo: "ctrl+hurz" is not a known key',
   ]);
 });

@@ -11,7 +11,7 @@ test("the commands of an answer are one call", () => {
   expect(calls(answer({ commands }))).toEqual([{ name: "terminal", parameters: { commands } }]);
 });
 
-test("a fence is no text around the object, words are", () => {
+test("a fence is not text around the object, words are", () => {
   const commands = [{ keystrokes: "ls\n" }];
   const text = answer({ commands });
   expect(calls(`\`\`\`json\n${text}\n\`\`\``)).toEqual([{ name: "terminal", parameters: { commands } }]);

@@ -255,7 +255,7 @@ describe("tool calls", () => {
     ["pieces of which the last is an object by chance", ['{"a": ', '{"b":1}'], '{"a": {"b":1}'],
     ["an empty object and then the whole", ["{}", '{"n":1}'], '{"n":1}'],
     ["a nested object that begins like the whole", ['{"a":', '{"a":1}}'], '{"a":{"a":1}}'],
-    ["text that is no JSON", ["{bad"], "{bad"],
+    ["text that is not JSON", ["{bad"], "{bad"],
   ];
   for (const [name, fragments, raw] of oddArguments) {
     test(`take ${name} as arguments`, () => {

@@ -155,7 +155,7 @@ test("a printed call of a tool that takes plain text gets it", () => {
   ]);
 });
 
-test("a call in the reasoning alone is no empty answer; thoughts alone still are", () => {
+test("a call in the reasoning alone is not an empty answer; thoughts alone still are", () => {
   const play1 = (reasoning: string) =>
     play(new ChatReader(asked()), [
       { choices: [{ delta: { reasoning_content: reasoning } }] },

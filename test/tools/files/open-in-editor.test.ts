@@ -84,7 +84,7 @@ test("line ends and a byte order mark that the editor keeps apart are those of t
   expect(Buffer.from(await asOpen("/x", onDisk, editor("a\nc\n"))).toString()).toBe("\uFEFFa\r\nc\r\n");
 });
 
-test("a file that is no text is not asked for", async () => {
+test("a file that is not text is not asked for", async () => {
   const asked: string[] = [];
   const editor: Editor = {
     async read(path) {

@@ -113,7 +113,7 @@ test("lines that look like markers are content behind a blank, a plus or a minus
   });
 });
 
-test("a removed SQL comment before an added line is no file line of a unified diff", () => {
+test("a removed SQL comment before an added line is not a file line of a unified diff", () => {
   const parsed = parsePatch("*** Begin Patch\n*** Update File: f.sql\n--- old\n+++ new\n*** End Patch");
   expect(parsed).toMatchObject({
     hunks: [
@@ -136,7 +136,11 @@ test("a patch without hunks is read as such", () => {
 });
 
 const wrong: readonly [what: string, text: string, problem: { line?: number; message: string }][] = [
-  ["text that is no patch", "garbage", { message: "The first line of the patch must be '*** Begin Patch'" }],
+  [
+    "text that is not a patch",
+    "garbage",
+    { message: "The first line of the patch must be '*** Begin Patch'" },
+  ],
   [
     "a patch that is cut off",
     `*** Begin Patch\n${body}`,

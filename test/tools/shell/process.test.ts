@@ -45,7 +45,7 @@ test("standard input is closed", async () => {
   expect(text).toBe("cat-0\nread-1\n");
 });
 
-test("bytes that are no UTF-8 are replaced, NUL and escape codes stay", async () => {
+test("bytes that are not UTF-8 are replaced, NUL and escape codes stay", async () => {
   expect((await finish("printf 'A\\377\\376B\\000C\\033[31mD'")).text).toBe("A\uFFFD\uFFFDB\0C\x1b[31mD");
 });
 

@@ -38,7 +38,7 @@ test("over https the certificate must be that of the name, not of the address", 
 test("a redirect to a host that is not public is not followed", async () => {
   await using server = serve(() => Response.redirect("http://private.test/secret"));
   expect(await fetchPublic(server.at("/"), HERE, signal)).toEqual({
-    problem: "private.test was not found, or is no host of the public internet",
+    problem: "private.test was not found, or is not a host of the public internet",
   });
 });
 
@@ -53,14 +53,14 @@ test("redirects are followed, but not for ever", async () => {
   });
 });
 
-test("what is no text and what is too long is not read to its end", async () => {
+test("what is not text and what is too long is not read to its end", async () => {
   await using server = serve((request) =>
     request.url.endsWith("/long")
       ? new Response("x".repeat(3 * 1024 * 1024), { headers: { "content-type": "text/plain" } })
       : new Response("", { headers: { "content-type": "image/png" } }),
   );
   expect(await fetchPublic(server.at("/picture"), HERE, signal)).toEqual({
-    problem: `${server.at("/picture").href} is no text (image/png)`,
+    problem: `${server.at("/picture").href} is not text (image/png)`,
   });
   expect(await fetchPublic(server.at("/long"), HERE, signal)).toMatchObject({ isCut: true });
 });

@@ -78,7 +78,7 @@ test("an answer has the wanted form, or is asked for again", async () => {
   const { agents, sent } = runner(() => "It is seven.", 'Sure: {"n": 7}');
   const script = `${META} return (await agent('how many', { schema: ${JSON.stringify(schema)} })).n + 1;`;
   expect((await play(bench, agents, { script })).report).toStartWith("8\n");
-  expect(sent).toEqual(["That does not fit: it is no JSON. Answer with the JSON value alone."]);
+  expect(sent).toEqual(["That does not fit: it is not JSON. Answer with the JSON value alone."]);
 });
 
 test("what fails in parallel is null, and what is not caught ends the script", async () => {

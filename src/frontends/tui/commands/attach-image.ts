@@ -6,7 +6,7 @@ import type { Port } from "../port.ts";
 
 type Picture = { path: string; bytes: number };
 
-/** Attaches the picture at a path, or at each of several; what are no paths of files stays as text. */
+/** Attaches the picture at a path, or at each of several; whatever is not the path of a file stays as text. */
 export async function attachPath(port: Port, written: string): Promise<void> {
   const pictures = (await picturesAt([written], port.cwd)) ?? (await picturesAt(wordsIn(written), port.cwd));
   if (!pictures || refusesPictures(port)) {

@@ -3,7 +3,7 @@ import { decodeSequence } from "./sequences.ts";
 
 /** How long a lone Esc waits for the rest of a sequence. */
 export const ESCAPE_WAIT_MS = 25;
-/** A sequence longer than this is no key. */
+/** A sequence longer than this is not a key. */
 const MAX_SEQUENCE = 64;
 const PASTE_START = "\u001b[200~";
 const PASTE_END = "\u001b[201~";

@@ -30,7 +30,7 @@ function problemsIn(
     return list.flatMap((key) => {
       if (typeof key !== "string") return [`${place}.${action} must be a key, a list of keys, or []`];
       if (plainKeyName(key) !== undefined) return [];
-      const what = /\S\s+\S/.test(key) ? "is several keys; one is needed" : "is no key that is known";
+      const what = /\S\s+\S/.test(key) ? "is several keys; one is needed" : "is not a known key";
       return [`${place}.${action}: "${key}" ${what}`];
     });
   });

@@ -11,7 +11,7 @@ export function writable(text: string, { hasColor, isUnicode }: Abilities): stri
 
 const STYLE = /\u001b\[([\d;]*)m/g;
 
-/** Foreground and background, their defaults included; bold, dim and the like are no colours. */
+/** Foreground and background, their defaults included; bold, dim and the like are not colours. */
 function isColor(codes: string): boolean {
   return codes.split(";").some((code) => Number(code) >= 30);
 }

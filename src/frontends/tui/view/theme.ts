@@ -63,7 +63,7 @@ export type ThemeOptions = {
   hasStyles?: boolean;
 };
 
-/** Level 0 has no colours; bold, dim and underline stay, as they are no colours. */
+/** Level 0 has no colours; bold, dim and underline stay, as they are not colours. */
 export function makeTheme({
   level,
   isLight = false,

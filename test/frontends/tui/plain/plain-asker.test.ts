@@ -29,7 +29,7 @@ test("choices are numbered lines, and a number takes one", async () => {
   expect(seen.written).toBe("needs answer: Fruit\n  1. apple\n  2. banana\nanswer with a number: ");
 });
 
-test("what is no choice is said, and asked again", async () => {
+test("what is not a choice is said, and asked again", async () => {
   const { asker, seen } = askerWith("7", "", "ban", "Banana");
   expect(await asker.choose({ message: "Fruit", choices: FRUIT })).toBe("banana");
   expect(seen.written.match(/There is no choice "(\w*)"\. Type a number from 1 to 2\.\n/g)).toHaveLength(3);

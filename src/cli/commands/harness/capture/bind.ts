@@ -16,7 +16,7 @@ export function bindSeenTools(tools: readonly SeenTool[], base: Harness | undefi
   });
 }
 
-/** Parameters that the program's newer version has no more are no inputs any more. */
+/** Parameters that the program's newer version no longer has are no longer inputs. */
 function fittingArgs(
   args: Record<string, HarnessArgument> | undefined,
   { parameters }: SeenTool,

@@ -182,6 +182,22 @@ test("a command in the background is shown, listed and ended", async () => {
   await tui.until((screen) => !screen.includes("in the background, /ps"));
 });
 
+test("commands in the background that end with a change of settings are named, for the model too", async () => {
+  const sleeps = calls("exec_command", { cmd: "sleep 300", yield_time_ms: 250 });
+  await using server = startFakeServer([sleeps, says("it runs"), says("second answer")]);
+  await using home = await trusted(server);
+  await using tui = startTui(home, ["--dangerously-bypass-approvals-and-sandbox"]);
+  await tui.until(READY);
+  tui.type("start it\r");
+  await tui.until("it runs");
+  await tui.until(/sleep 300 · in the background/);
+  tui.type("/model other-1\r");
+  await tui.until(/background were ended,[^(]*\(sleep 300\)/);
+  tui.type("go on\r");
+  await tui.until("second answer");
+  expect(JSON.stringify(server.requests[2]?.body)).toMatch(/background were ended[^"]* \d+ \(sleep 300\)/);
+});
+
 test("a new conversation knows nothing of the one before", async () => {
   await using server = startFakeServer([says("old answer"), says("new answer")]);
   await using home = await trusted(server);

@@ -6,6 +6,7 @@ import type {
 } from "@agentclientprotocol/sdk/unstable";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
+import { noteEnded } from "../../core/ended-commands.ts";
 import { postureOf } from "../../core/posture.ts";
 import type { OpenedSession } from "../../core/runtime.ts";
 import type { ThreadChoice } from "../../core/thread.ts";
@@ -294,6 +295,7 @@ export class AcpSession implements AsyncDisposable {
   async #reopen(): Promise<void> {
     if (!this.#isStale || this.#ended.signal.aborted) return;
     const { names } = this.#opened;
+    const running = this.#opened.user.background();
     await this.#opened[Symbol.asyncDispose]();
     const thread: ThreadChoice = this.#hasBegun
       ? { kind: "resume", id: this.id }
@@ -307,6 +309,7 @@ export class AcpSession implements AsyncDisposable {
       sessionId: this.id,
     });
     this.#opened.user.setPlanning(this.#isPlanning);
+    noteEnded(running, this.#opened, this.#hasBegun);
     this.#isStale = false;
     this.#tellWarnings();
     this.#tellCommands();

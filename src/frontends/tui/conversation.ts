@@ -17,13 +17,19 @@ export class Conversation implements AsyncDisposable {
   async open(options: OpenOptions, listener: Emit): Promise<OpenedSession> {
     const before = this.#opened;
     const isPlanning = before?.user.isPlanning ?? false;
+    const running = before?.user.background() ?? [];
     await this.close();
     // Building a session loads most of the program: not before the first paint.
     const { openSession } = await import("../../core/runtime.ts");
     const opened = await openSession(options);
     this.#opened = opened;
+    const isSame = opened.session.id === before?.session.id;
     // Under other settings, the same conversation goes on planning.
-    if (isPlanning && opened.session.id === before?.session.id) opened.user.setPlanning(true);
+    if (isPlanning && isSame) opened.user.setPlanning(true);
+    if (running.length > 0) {
+      const { noteEnded } = await import("../../core/ended-commands.ts");
+      noteEnded(running, opened, isSame);
+    }
     opened.session.subscribe(listener);
     return opened;
   }

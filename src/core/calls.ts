@@ -1,4 +1,5 @@
 import type { ApprovalSubject, Approver } from "../protocol/approvals.ts";
+import type { CommandHost } from "../protocol/command-host.ts";
 import type { Emit, ItemId } from "../protocol/events.ts";
 import type { Part, ToolCall, ToolResultItem } from "../protocol/items.ts";
 import type { Sandbox, SandboxPolicy } from "../protocol/policy.ts";
@@ -37,6 +38,8 @@ export type CallDeps = {
   policy(): SandboxPolicy;
   isPlanning(): boolean;
   sandbox: Sandbox;
+  /** Runs commands in our place, in a session without a sandbox. */
+  host?: CommandHost | undefined;
   approver: Approver;
   memory: ApprovalMemory;
   plan: PlanTracker;
@@ -112,12 +115,16 @@ export class CallExecutor {
   ): Promise<ToolResult> {
     const allowed = await this.#allow(call, ready, bound);
     if ("refusal" in allowed) return refusal(allowed.refusal);
+    const { sandbox, host } = this.#deps;
     const item = new ShownItem(this.#deps.newId(), call.callId, this.#emit);
+    // One command that may leave the sandbox does not make it a session without: it stays with us.
+    const isHosted = host !== undefined && this.#deps.policy().mode === "off";
     const run: RunContext = {
       ...ctx,
       signal: this.#signal,
       policy: allowed.policy,
-      sandbox: this.#deps.sandbox,
+      sandbox,
+      ...(isHosted ? { host } : {}),
       item,
     };
     item.open(ready.shown);

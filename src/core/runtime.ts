@@ -3,6 +3,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import { skillCatalog } from "../extensions/skills/catalog.ts";
 import type { JsonSchema } from "../model/types.ts";
 import type { Approver } from "../protocol/approvals.ts";
+import type { CommandHost } from "../protocol/command-host.ts";
 import type { Editor } from "../protocol/editor.ts";
 import type { SessionFacts } from "../protocol/events.ts";
 import type { Item } from "../protocol/items.ts";
@@ -55,6 +56,8 @@ export type OpenOptions = {
   asker?: Asker | undefined;
   /** Where the person has files open. */
   editor?: Editor | undefined;
+  /** Runs the commands of a session without a sandbox in our place. */
+  host?: CommandHost | undefined;
   outputSchema?: JsonSchema | undefined;
   /** Stand above those of the settings: `base` in their place, `extra` behind them. */
   instructions?: Instructions | undefined;
@@ -108,10 +111,10 @@ export async function openSession(options: OpenOptions): Promise<OpenedSession> 
   undo.defer(() => memory.dispose());
   const shared = sharedParts(options, base);
   const { onBug, sessions } = shared;
-  const { config, env, cwd, approver, asker, editor, extras } = options;
+  const { config, env, cwd, approver, asker, editor, host, extras } = options;
   const before = { turns: thread.answers, usage: thread.usage };
   const budget = budgetOf(config, extras.budget ?? {}, model.id, before);
-  const own = { memory, programs, approver, asker, editor, skills, onBug };
+  const own = { memory, programs, approver, asker, editor, host, skills, onBug };
   const tools = await toolSide({ config, env, cwd, provider, model, sessionId, ...own });
   const session = new Session({
     facts: thread.facts,

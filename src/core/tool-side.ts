@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "../config/load.ts";
 import type { Approver } from "../protocol/approvals.ts";
+import type { CommandHost } from "../protocol/command-host.ts";
 import type { Editor } from "../protocol/editor.ts";
 import type { Asker } from "../protocol/questions.ts";
 import { ApprovalMemory } from "../safety/approvals.ts";
@@ -25,11 +26,12 @@ export type ToolSideOptions = ModelChoice & {
   approver: Approver | undefined;
   asker: Asker | undefined;
   editor: Editor | undefined;
+  host: CommandHost | undefined;
   skills: readonly SkillEntry[];
   onBug(cause: unknown): void;
 };
 
-export type ToolSide = Pick<CallDeps, "context" | "sandbox" | "approver" | "memory" | "onBug">;
+export type ToolSide = Pick<CallDeps, "context" | "sandbox" | "host" | "approver" | "memory" | "onBug">;
 
 /** What tools run with: their environment without any key, the sandbox of this system, and whom to ask. */
 export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
@@ -66,6 +68,7 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
   return {
     context: (call) => ({ ...fixed, callId: call.callId }),
     sandbox,
+    host: options.host,
     approver: options.approver ?? NOBODY,
     memory: new ApprovalMemory(),
     onBug: options.onBug,

@@ -1,4 +1,5 @@
 import type { ApprovalSubject } from "../protocol/approvals.ts";
+import type { CommandHost } from "../protocol/command-host.ts";
 import type { AgentFacts, ToolDetail } from "../protocol/details.ts";
 import type { Editor } from "../protocol/editor.ts";
 import type { ItemStatus } from "../protocol/events.ts";
@@ -221,6 +222,8 @@ export interface RunContext extends ToolContext {
   /** What policy decided for this very call; mode "off" when it may run unsandboxed. */
   readonly policy: SandboxPolicy;
   readonly sandbox: Sandbox;
+  /** Runs commands in our place; absent where nobody does, and in a session that has a sandbox. */
+  readonly host?: CommandHost;
   readonly item: ItemHandle;
 }
 

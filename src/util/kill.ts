@@ -9,7 +9,16 @@ const GRACE_MS = 50;
  */
 export async function endTree(pid: number): Promise<void> {
   if (process.platform === "win32") return endWindowsTree(pid);
-  const members = descendants([pid]);
+  await endMembers(pid, descendants([pid]));
+}
+
+/** The same for a process that somebody else started: it may be a member of a group that is not its own. */
+export async function endBranch(pid: number): Promise<void> {
+  if (process.platform === "win32") return endWindowsTree(pid);
+  await endMembers(pid, descendants([pid]).add(pid));
+}
+
+async function endMembers(pid: number, members: ReadonlySet<number>): Promise<void> {
   signalGroup(pid, "SIGTERM");
   for (const member of members) signal(member, "SIGTERM");
   await Bun.sleep(GRACE_MS);

@@ -86,6 +86,8 @@ export async function openChild(
     freshContext: () => (harness.isWhole ? host.context() : host.context().filter(isLead)),
     calls: {
       ...tools,
+      // It shows commands by calls of the session that the user talks to.
+      host: undefined,
       approver: asking(tools.approver, name),
       context: (call) => ({ ...tools.context(call), sessionId: id, memory }),
     },

@@ -3,14 +3,21 @@ import type {
   ClientCapabilities,
   CreateElicitationRequest,
   CreateElicitationResponse,
+  CreateTerminalRequest,
+  CreateTerminalResponse,
   ReadTextFileRequest,
   ReadTextFileResponse,
   RequestPermissionRequest,
   RequestPermissionResponse,
   SessionUpdate,
+  TerminalOutputRequest,
+  TerminalOutputResponse,
+  WaitForTerminalExitResponse,
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "@agentclientprotocol/sdk/unstable";
+
+export type TerminalPlace = Pick<TerminalOutputRequest, "sessionId" | "terminalId">;
 
 export type Send = (update: SessionUpdate) => void;
 
@@ -24,6 +31,8 @@ export type ClientFacts = {
   /** Has files open and reads or writes them as they are there. */
   readsFiles: boolean;
   writesFiles: boolean;
+  /** Runs commands in terminals of its own. */
+  terminals: boolean;
   /** Draws the output of our commands in a terminal of its own, fed through `_meta`. */
   terminalOutput: boolean;
 };
@@ -48,6 +57,7 @@ export class Client {
       addresses: Boolean(capabilities?.elicitation?.url),
       readsFiles: capabilities?.fs?.readTextFile === true,
       writesFiles: capabilities?.fs?.writeTextFile === true,
+      terminals: capabilities?.terminal === true,
       terminalOutput: capabilities?._meta?.["terminal_output"] === true,
     };
   }
@@ -83,6 +93,27 @@ export class Client {
 
   writeFile(request: WriteTextFileRequest, signal: AbortSignal): Promise<WriteTextFileResponse> {
     return this.#context.request("fs/write_text_file", request, until(signal));
+  }
+
+  /** Not to be taken back: a terminal that is opened late has to be closed by whoever asked for it. */
+  createTerminal(request: CreateTerminalRequest): Promise<CreateTerminalResponse> {
+    return this.#context.request("terminal/create", request);
+  }
+
+  terminalOutput(terminal: TerminalPlace): Promise<TerminalOutputResponse> {
+    return this.#context.request("terminal/output", terminal);
+  }
+
+  terminalExit(terminal: TerminalPlace): Promise<WaitForTerminalExitResponse> {
+    return this.#context.request("terminal/wait_for_exit", terminal);
+  }
+
+  async killTerminal(terminal: TerminalPlace): Promise<void> {
+    await this.#context.request("terminal/kill", terminal);
+  }
+
+  async releaseTerminal(terminal: TerminalPlace): Promise<void> {
+    await this.#context.request("terminal/release", terminal);
   }
 }
 

@@ -109,6 +109,16 @@ export function outputAsTerminal(id: string, cwd: string, send: SendChange): Com
   };
 }
 
+/** A terminal of the client's in which the command itself runs: it shows all that is to be shown. */
+export function outputInTerminal(terminalId: string): CommandOutput {
+  return {
+    first: { content: [{ type: "terminal", terminalId }] },
+    add: () => {},
+    end: () => ({}),
+    dispose: () => {},
+  };
+}
+
 function content(output: string): Change {
   const text = terminalSafe(output);
   return text.trim() === "" ? {} : { content: [textContent(fenced(text))] };

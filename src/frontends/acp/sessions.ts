@@ -16,6 +16,7 @@ import { factsOf } from "../../util/fs.ts";
 import { uuidV7 } from "../../util/ids.ts";
 import { choiceAsker } from "./asked-choices.ts";
 import type { Client } from "./client.ts";
+import { ClientTerminals } from "./client-terminals.ts";
 import { invalidParams, unknownSession } from "./errors.ts";
 import { serverOverrides } from "./mcp-servers.ts";
 import { OpenFiles } from "./open-files.ts";
@@ -166,6 +167,9 @@ export class Sessions implements AsyncDisposable {
       source: "acp",
       isEphemeral: false,
       approver: approverOf(client, sessionId, updates.calls),
+      host: client.facts.terminals
+        ? new ClientTerminals({ client, sessionId, calls: updates.calls })
+        : undefined,
       asker: client.facts.forms ? askerOf(client, sessionId) : choiceAsker(client, sessionId),
       extras: {},
       signal,

@@ -5,7 +5,13 @@ import { type ToolCall, type ToolResultItem, textOf } from "../../protocol/items
 import { truncateMiddle } from "../../util/truncate.ts";
 import { type CallView, contentOfMcp, viewOfCall, viewOfItem, viewOfRequest } from "./call-view.ts";
 import type { Send } from "./client.ts";
-import { type CommandOutput, outputAsTerminal, outputAsText, progressAsText } from "./command-output.ts";
+import {
+  type CommandOutput,
+  outputAsTerminal,
+  outputAsText,
+  outputInTerminal,
+  progressAsText,
+} from "./command-output.ts";
 import { fenced, textContent } from "./texts.ts";
 
 type Call = {
@@ -83,6 +89,18 @@ export class ToolCalls {
     };
     if (isNew) this.#options.send({ sessionUpdate: "tool_call", ...fields });
     else this.#options.send({ sessionUpdate: "tool_call_update", ...fields });
+  }
+
+  /** The call's command runs in a terminal of the client's, or after all in none: then its output is text. */
+  runsIn(callId: string, terminalId: string | undefined): void {
+    const call = this.#byCall.get(callId);
+    if (!call) return;
+    call.output?.dispose();
+    call.output =
+      terminalId === undefined
+        ? outputAsText((change) => this.#update(call, change))
+        : outputInTerminal(terminalId);
+    this.#update(call, { content: [], ...call.output.first });
   }
 
   added(itemId: string, chunk: string): void {

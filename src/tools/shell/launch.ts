@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
-import type { SandboxPolicy } from "../../protocol/policy.ts";
+import type { CommandSpec, SandboxPolicy } from "../../protocol/policy.ts";
 import { AppError } from "../../util/errors.ts";
 import { shellQuote } from "../../util/shell-quote.ts";
 import type { RunContext } from "../types.ts";
 import { NETWORK_OFF, networkMark } from "./env.ts";
-import { LiveCommand } from "./live-command.ts";
+import { LiveCommand, type Start } from "./live-command.ts";
 import { splitLongScript } from "./long-script.ts";
+import { startProcess } from "./process.ts";
 import { processes } from "./processes.ts";
 import { withFolderInScript, withFolderOnPath } from "./script-path.ts";
 
@@ -20,9 +21,10 @@ export type CommandRequest = {
 
 /** Starts a command in the sandbox that policy chose. `problem` says why it could not be started. */
 export async function launch(
-  { argv, cwd, tty, stdin }: CommandRequest,
+  request: CommandRequest,
   ctx: RunContext,
 ): Promise<LiveCommand | { problem: string }> {
+  const { argv, cwd, tty, stdin } = request;
   const problem = folderProblem(cwd);
   if (problem) return { problem };
   try {
@@ -32,15 +34,10 @@ export async function launch(
       cwd,
       env: withFolderOnPath(environment(ctx), programs),
     };
-    const spec = await ctx.sandbox.wrap(command, ctx.policy, { tty });
-    if (ctx.signal.aborted) {
-      spec.release();
-      return { problem: "aborted by the user before it started" };
-    }
+    const start = (await startAtHost(request, command, ctx)) ?? (await startHere(request, command, ctx));
+    if (typeof start !== "function") return start;
     const facts = { command: shellQuote(argv), cwd, tty, policy: ctx.policy };
-    const live = new LiveCommand(spec, { ...facts, hasInput: stdin !== undefined }, (chunk) =>
-      ctx.item.delta(chunk),
-    );
+    const live = new LiveCommand(start, facts, (chunk) => ctx.item.delta(chunk));
     if (stdin?.text) live.write(stdin.text);
     if (stdin && !stdin.stays) live.closeInput();
     ctx.memory.get(processes).track(live);
@@ -49,6 +46,44 @@ export async function launch(
     if (!(cause instanceof AppError)) throw cause;
     return { problem: cause.hint ? `${cause.message} (${cause.hint})` : cause.message };
   }
+}
+
+async function startHere(
+  { tty, stdin }: CommandRequest,
+  command: CommandSpec,
+  ctx: RunContext,
+): Promise<Start | { problem: string }> {
+  const spec = await ctx.sandbox.wrap(command, ctx.policy, { tty });
+  if (ctx.signal.aborted) {
+    spec.release();
+    return { problem: "aborted by the user before it started" };
+  }
+  return (onText) => startProcess(spec, { tty, hasInput: stdin !== undefined }, onText);
+}
+
+/** Undefined for what nobody but us can run. */
+async function startAtHost(
+  { tty, stdin }: CommandRequest,
+  command: CommandSpec,
+  { host, policy, callId, signal }: RunContext,
+): Promise<Start | { problem: string } | undefined> {
+  if (!host || policy.mode !== "off" || tty || stdin !== undefined) return undefined;
+  const hosted = await host.start({ ...command, callId }, signal);
+  if (hosted === undefined || "problem" in hosted) return hosted;
+  return (onText) => {
+    hosted.listen(onText);
+    return {
+      pid: hosted.pid,
+      ended: hosted.ended,
+      write: () => false,
+      closeInput: () => {},
+      // There is no gentler word for it.
+      interrupt: () => void hosted.kill(),
+      catchUp: () => hosted.catchUp(),
+      kill: () => hosted.kill(),
+      release: () => hosted.release(),
+    };
+  };
 }
 
 /** The system's own error names the program, not the folder. */

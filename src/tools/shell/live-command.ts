@@ -1,8 +1,8 @@
 import type { CommandDetail } from "../../protocol/details.ts";
-import type { SandboxPolicy, SpawnSpec } from "../../protocol/policy.ts";
+import type { SandboxPolicy } from "../../protocol/policy.ts";
 import { DeltaFeed } from "./delta-feed.ts";
 import { type Output, OutputBuffer } from "./output.ts";
-import { type RunningProcess, startProcess } from "./process.ts";
+import type { RunningProcess } from "./process.ts";
 
 /** `command` as people see it, and the policy it runs under. */
 export type CommandFacts = {
@@ -10,9 +10,10 @@ export type CommandFacts = {
   cwd: string;
   tty: boolean;
   policy: SandboxPolicy;
-  /** Has it standard input, although it has no terminal? */
-  hasInput?: boolean;
 };
+
+/** Starts the process; it gives what it writes to `onText`. Throws AppError "tool.failed" when it can't be started. */
+export type Start = (onText: (text: string) => void) => RunningProcess;
 
 /** A started command with what it has said so far. It may outlive the call that started it. */
 export class LiveCommand {
@@ -29,11 +30,11 @@ export class LiveCommand {
   #exitCode: number | undefined;
   #durationMs: number | undefined;
 
-  /** Throws AppError "tool.failed" when the command can't be started. `onDelta` gets raw output. */
-  constructor(spec: SpawnSpec, facts: CommandFacts, onDelta: (chunk: string) => void) {
+  /** Throws what `start` throws. `onDelta` gets raw output. */
+  constructor(start: Start, facts: CommandFacts, onDelta: (chunk: string) => void) {
     this.facts = facts;
     const feed = new DeltaFeed(onDelta);
-    this.#process = startProcess(spec, facts, (text) => {
+    this.#process = start((text) => {
       this.#whole.append(text);
       this.#unread.append(text);
       feed.push(text);
@@ -62,6 +63,7 @@ export class LiveCommand {
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       const first = await Promise.race([this.ended.then(() => "ended" as const), promise]);
+      if (first === "running") await this.#process.catchUp?.();
       return this.#exitCode === undefined ? first : "ended";
     } finally {
       clearTimeout(timer);

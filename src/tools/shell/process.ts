@@ -11,6 +11,8 @@ export type RunningProcess = {
   /** Ends standard input. */
   closeInput(): void;
   interrupt(): void;
+  /** Reads what it has written by now, where that does not come by itself. */
+  catchUp?(): Promise<void>;
   /** Ends the process, its group and its descendants. */
   kill(): Promise<void>;
   /** Lets go of the pipes that background children still hold; until then they are read so that nobody blocks. */

@@ -1,4 +1,4 @@
-import { endTree, isGroupAlive, LastResort } from "../../util/kill.ts";
+import { isGroupAlive, LastResort } from "../../util/kill.ts";
 import type { MemoryKey } from "../types.ts";
 import type { LiveCommand } from "./live-command.ts";
 
@@ -75,7 +75,7 @@ export class ProcessTable {
     this.#isDisposed = true;
     await Promise.all(
       [...this.#started].map(async (command) => {
-        await endTree(command.pid);
+        await command.kill();
         command.release();
         this.#lastResort.remove(command.pid);
       }),

@@ -14,6 +14,7 @@ import {
 } from "@agentclientprotocol/sdk/unstable";
 import type { TempHome } from "../../support/home.ts";
 import { program } from "../../support/run.ts";
+import { EditorTerminals } from "./editor-terminals.ts";
 
 export type ToolCallState = { id: string; title?: string; kind?: string; statuses: string[]; text: string };
 /** The option kind to choose, or to take the question back, or to leave it open. */
@@ -29,6 +30,7 @@ export class Editor implements AsyncDisposable {
   /** Text that is not saved, by path, and what the program has written through the editor. */
   readonly unsaved = new Map<string, string>();
   readonly written = new Map<string, string>();
+  readonly terminals = new EditorTerminals();
   readonly exited: Promise<number>;
   readonly #cwd: string;
   readonly #connection: ClientConnection;
@@ -143,6 +145,7 @@ export class Editor implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.kill("SIGKILL");
+    this.terminals.dispose();
     await this.exited;
   }
 
@@ -175,6 +178,17 @@ export class Editor implements AsyncDisposable {
           this.written.set(path, content);
           this.unsaved.delete(path);
           await writeFile(path, content);
+          return {};
+        })
+        .onRequest("terminal/create", async ({ params }) => await this.terminals.create(params))
+        .onRequest("terminal/output", ({ params }) => this.terminals.output(params.terminalId))
+        .onRequest("terminal/wait_for_exit", ({ params }) => this.terminals.exit(params.terminalId))
+        .onRequest("terminal/kill", ({ params }) => {
+          this.terminals.kill(params.terminalId);
+          return {};
+        })
+        .onRequest("terminal/release", ({ params }) => {
+          this.terminals.release(params.terminalId);
           return {};
         })
     );

@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OpenFiles } from "../../../src/frontends/acp/open-files.ts";
 
-const FACTS = { notices: false, compaction: false, forms: false, addresses: false, terminalOutput: false };
+const FACTS = {
+  notices: false,
+  compaction: false,
+  forms: false,
+  addresses: false,
+  terminals: false,
+  terminalOutput: false,
+};
 
 function clientWith(reads: boolean, writes: boolean) {
   const asked: string[] = [];

@@ -18,7 +18,14 @@ const NEVER = new AbortController().signal;
 function clientThat(response: CreateElicitationResponse, addresses = false) {
   const asked: CreateElicitationRequest[] = [];
   const done: string[] = [];
-  const facts = { notices: false, compaction: false, forms: true, addresses, terminalOutput: false };
+  const facts = {
+    notices: false,
+    compaction: false,
+    forms: true,
+    addresses,
+    terminals: false,
+    terminalOutput: false,
+  };
   return {
     asked,
     done,

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { LiveCommand } from "../../../src/tools/shell/live-command.ts";
+import { startProcess } from "../../../src/tools/shell/process.ts";
 import { ProcessTable } from "../../../src/tools/shell/processes.ts";
 import { gone, isAlive } from "./support.ts";
 
@@ -10,7 +11,8 @@ function start(table: ProcessTable, script: string): LiveCommand {
   const argv = ["/bin/sh", "-c", script];
   const cwd = tmpdir();
   const command = new LiveCommand(
-    { argv, cwd, env: { PATH }, fds: [], release: () => {} },
+    (onText) =>
+      startProcess({ argv, cwd, env: { PATH }, fds: [], release: () => {} }, { tty: false }, onText),
     { command: script, cwd, tty: false, policy: { mode: "off" } },
     () => {},
   );

@@ -72,6 +72,9 @@ export async function connect(
   }
 }
 
+/** That a server may have open at a time. A person who has to say no to a thousand has no other way out. */
+const MOST_QUESTIONS = 4;
+
 type Way = { mode: "legacy" | "auto"; isOld: boolean };
 
 /** Servers from before 2025 answer only to a GET where ours is a POST. */
@@ -137,10 +140,18 @@ function makeClient(
   client.setRequestHandler("roots/list", () => ({
     roots: [cwd, ...roots].map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })),
   }));
-  if (asker !== undefined)
-    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
-      elicit(name, params, asker, mcpReq.signal),
-    );
+  if (asker !== undefined) {
+    let open = 0;
+    client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+      if (open >= MOST_QUESTIONS) return { action: "decline" as const };
+      open += 1;
+      try {
+        return await elicit(name, params, asker, mcpReq.signal);
+      } finally {
+        open -= 1;
+      }
+    });
+  }
   return client;
 }
 

@@ -12,6 +12,11 @@ import { completed, fieldsOf, RequestedSchema } from "./form.ts";
 
 export type Elicited = { action: FormAnswer["action"]; content?: Record<string, FormValue> };
 
+/** Nobody fills in more. */
+const MOST_FIELDS = 100;
+/** Characters. */
+const LONGEST_MESSAGE = 4_000;
+
 const Form = z.looseObject({ message: z.string(), requestedSchema: RequestedSchema });
 const Address = z.looseObject({
   mode: z.literal("url"),
@@ -31,8 +36,9 @@ export async function elicit(
   if (address !== undefined) return { action: await visit(server, address, asker, signal) };
   const { data: form } = Form.safeParse(params);
   if (form === undefined) return { action: "decline" };
-  const message = terminalSafe(`${server}: ${form.message}`);
+  const message = terminalSafe(`${server}: ${form.message.slice(0, LONGEST_MESSAGE)}`);
   const fields = fieldsOf(form.requestedSchema);
+  if (fields.length > MOST_FIELDS) return { action: "decline" };
   const answer = asker.fillIn
     ? await asker.fillIn({ message, fields }, signal)
     : await answerQuestions(message, fields, asker, signal);
@@ -48,7 +54,7 @@ async function visit(
   signal: AbortSignal,
 ): Promise<FormAnswer["action"]> {
   if (!/^https?:$/.test(new URL(url).protocol)) return "decline";
-  const text = `${server}: ${message}`;
+  const text = `${server}: ${message.slice(0, LONGEST_MESSAGE)}`;
   if (asker.visit !== undefined) return asker.visit({ message: terminalSafe(text), url, id }, signal);
   const question = yesOrNo(`${text}\nOpen this address in your browser: ${url}`);
   return agreed(await asker.ask([question], signal));

@@ -2,6 +2,9 @@ import { z } from "zod";
 import type { FormField, FormValue } from "../../protocol/questions.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 
+/** Characters. */
+const LONGEST_TEXT = 1_000;
+
 const Choice = z.looseObject({ const: z.string(), title: z.string().optional() });
 const Choices = {
   enum: z.array(z.string()).optional(),
@@ -41,8 +44,8 @@ export function fieldsOf({ properties, required }: z.infer<typeof RequestedSchem
       name,
       kind: kindOf(property, choices.length > 0),
       isRequired: required.includes(name),
-      title: title && terminalSafe(title),
-      description: description && terminalSafe(description),
+      title: title && shown(title),
+      description: description && shown(description),
       choices: choices.length === 0 ? undefined : choices,
       minimum,
       maximum,
@@ -52,6 +55,11 @@ export function fieldsOf({ properties, required }: z.infer<typeof RequestedSchem
       default: property.default,
     };
   });
+}
+
+/** As it may stand beside a field. */
+function shown(text: string): string {
+  return terminalSafe(text.slice(0, LONGEST_TEXT));
 }
 
 function kindOf({ type }: Property, hasChoices: boolean): FormField["kind"] {
@@ -66,14 +74,14 @@ function choicesOf(property: Property): { value: string; label: string }[] {
   const pairs =
     titled?.map(({ const: value, title }) => [value, title ?? value] as const) ??
     items.enum?.map((value, index) => [value, items.enumNames?.[index] ?? value] as const);
-  const choices = (pairs ?? []).map(([value, label]) => ({ value, label: terminalSafe(label) }));
+  const choices = (pairs ?? []).map(([value, label]) => ({ value, label: shown(label) }));
   // An answer comes back as a label: of two that look the same, each names its value.
   const alike = Map.groupBy(choices, ({ label }) => label);
   return choices.map((one) => (alike.get(one.label)?.length === 1 ? one : { ...one, label: named(one) }));
 }
 
 function named({ value, label }: { value: string; label: string }): string {
-  return `${label} (${terminalSafe(value)})`;
+  return `${label} (${shown(value)})`;
 }
 
 /**

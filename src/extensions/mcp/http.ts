@@ -1,12 +1,41 @@
 import { fetchFromSameServer } from "../../util/same-server.ts";
 import type { Environment } from "./child-env.ts";
 import type { AddressReach } from "./config.ts";
+import { whyNotFrom } from "./inward.ts";
 
 /** Asks a server, and nobody that it would like to send us to. */
 export async function askSameServer(url: string | URL, init: RequestInit = {}): Promise<Response> {
   const { response, elsewhere } = await fetchFromSameServer(String(url), init);
-  if (elsewhere === undefined) return response;
+  if (elsewhere === undefined) return withinLimits(response);
   throw new Error(`it sends us to ${elsewhere}; if that address is right, set url to it`);
+}
+
+/** More than this at once, a whole answer or one event of a stream, is not a message that anybody could use. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+function withinLimits(response: Response): Response {
+  if (response.body === null) return response;
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  let size = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, control) {
+      const lineEnd = isStream ? chunk.lastIndexOf(NEWLINE) : -1;
+      size = lineEnd < 0 ? size + chunk.length : chunk.length - lineEnd - 1;
+      if (size > MOST_BYTES) throw new Error("it answered with more than 64 MiB at once");
+      control.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted), response);
+}
+
+/** The same for addresses that `server` has named: what it must not send us to is not asked. */
+export function askNamedBy(server: string): typeof askSameServer {
+  return async (url, init) => {
+    const problem = whyNotFrom(server, String(url));
+    if (problem !== undefined) throw new Error(problem);
+    return await askSameServer(url, init);
+  };
 }
 
 /** The headers of every request. Throws when the variable of the token is not set. */

@@ -5,7 +5,7 @@ import {
   refreshAuthorization,
 } from "@modelcontextprotocol/client";
 import { NAME } from "../../util/package.ts";
-import { askSameServer } from "./http.ts";
+import { askNamedBy, askSameServer } from "./http.ts";
 import type { SignIn, TokenFile } from "./tokens.ts";
 
 export type KeptSignInOptions = {
@@ -47,7 +47,10 @@ async function renew({ tokens, url, name, clientSecret }: KeptSignInOptions, use
   if (kept !== undefined && kept.tokens.access_token !== used) return;
   if (kept?.tokens.refresh_token === undefined) throw hasRunOut(name);
   try {
-    await tokens.write(url, { ...kept, tokens: { ...kept.tokens, ...(await renewed(kept, clientSecret)) } });
+    await tokens.write(url, {
+      ...kept,
+      tokens: { ...kept.tokens, ...(await renewed(kept, url, clientSecret)) },
+    });
   } catch (cause) {
     const now = await tokens.read(url);
     if (now !== undefined && now.tokens.access_token !== used) return;
@@ -57,6 +60,7 @@ async function renew({ tokens, url, name, clientSecret }: KeptSignInOptions, use
 
 function renewed(
   { authority, client, resource, tokens: { refresh_token: refreshToken = "" } }: SignIn,
+  server: string,
   clientSecret: string | undefined,
 ) {
   return refreshAuthorization(authority.url, {
@@ -64,7 +68,7 @@ function renewed(
     clientInformation: clientSecret === undefined ? client : { ...client, client_secret: clientSecret },
     refreshToken,
     ...(resource === undefined ? {} : { resource }),
-    fetchFn: askSameServer,
+    fetchFn: askNamedBy(server),
   });
 }
 

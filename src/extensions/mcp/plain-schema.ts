@@ -10,6 +10,8 @@ type Node = {
 
 /** A schema that refers to itself in many places grows without end when it is written out. */
 const MAX_NODES = 2_000;
+/** Few model servers take more. */
+const MAX_DEPTH = 32;
 /** llama.cpp turns limits into repetitions of its grammar and refuses large ones. */
 const MAX_REPETITION = 1_000;
 const REPETITIONS = ["maxLength", "minLength", "maxItems", "minItems"];
@@ -29,6 +31,7 @@ const DROPPED = new Set([
   "patternProperties",
   "prefixItems",
   "propertyNames",
+  "__proto__",
 ]);
 const LISTS = ["anyOf", "oneOf", "allOf"] as const;
 
@@ -38,10 +41,13 @@ const LISTS = ["anyOf", "oneOf", "allOf"] as const;
  */
 export function plainSchema(schema: unknown): JsonSchema {
   const root = isNode(schema) ? schema : {};
-  const plain = new Plainer(root).plain(root, []);
+  const plain = new Plainer(root).plain(root, { depth: 0, references: [] });
   const properties = isNode(plain.properties) ? plain.properties : {};
   return { ...plain, type: "object", properties };
 }
+
+/** Where in the schema a node stands: how deep, and inside of which references. */
+type Place = { depth: number; references: readonly string[] };
 
 class Plainer {
   readonly #root: Node;
@@ -51,36 +57,37 @@ class Plainer {
     this.#root = root;
   }
 
-  plain(source: unknown, references: readonly string[]): Node {
+  plain(source: unknown, place: Place): Node {
     this.#nodes += 1;
     if (!isNode(source)) return { type: "string" };
-    if (this.#nodes > MAX_NODES) return cut(source);
+    if (this.#nodes > MAX_NODES || place.depth > MAX_DEPTH) return cut(source);
     const { $ref: reference } = source;
-    if (typeof reference === "string") return this.#follow(source, reference, references);
+    if (typeof reference === "string") return this.#follow(source, reference, place);
     const merged = withoutNull(mergeOnly(source));
-    if (merged !== source) return this.plain(merged, references);
-    return typed(this.#children(merged, references));
+    if (merged !== source) return this.plain(merged, place);
+    return typed(this.#children(merged, { ...place, depth: place.depth + 1 }));
   }
 
-  #follow(source: Node, reference: string, references: readonly string[]): Node {
+  #follow(source: Node, reference: string, place: Place): Node {
     const { $ref: _, ...beside } = source;
+    const { references } = place;
     const target = references.includes(reference) ? undefined : lookUp(this.#root, reference);
     if (target === undefined) return cut(beside);
-    return this.plain({ ...target, ...beside }, [...references, reference]);
+    return this.plain({ ...target, ...beside }, { ...place, references: [...references, reference] });
   }
 
-  #children(source: Node, references: readonly string[]): Node {
+  #children(source: Node, place: Place): Node {
     const plain: Node = {};
     for (const [key, value] of Object.entries(source)) {
       if (DROPPED.has(key) || isTooMuch(key, value)) continue;
       if (key === "properties" && isNode(value))
         plain[key] = Object.fromEntries(
-          Object.entries(value).map(([name, child]) => [name, this.plain(child, references)]),
+          Object.entries(value).map(([name, child]) => [name, this.plain(child, place)]),
         );
       else if (isList(key) && Array.isArray(value))
-        plain[key] = value.map((child) => this.plain(child, references));
+        plain[key] = value.map((child) => this.plain(child, place));
       else if (key === "items" || key === "not" || (key === "additionalProperties" && isNode(value)))
-        plain[key] = this.plain(Array.isArray(value) ? value[0] : value, references);
+        plain[key] = this.plain(Array.isArray(value) ? value[0] : value, place);
       else if (key === "const") plain.enum = [value];
       else plain[key] = value;
     }
@@ -154,7 +161,7 @@ function lookUp(root: Node, reference: string): Node | undefined {
   let node: unknown = root;
   for (const part of reference.slice(1).split("/").slice(1)) {
     const name = part.replaceAll("%25", "%").replaceAll("~1", "/").replaceAll("~0", "~");
-    node = isNode(node) ? node[name] : undefined;
+    node = isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined;
   }
   return isNode(node) ? node : undefined;
 }

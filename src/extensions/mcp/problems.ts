@@ -1,5 +1,14 @@
-import { InsufficientScopeError, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client";
+import {
+  InsufficientScopeError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import { NAME } from "../../util/package.ts";
+
+/** Servers choose the words of their errors. Characters. */
+const LONGEST_REASON = 10_000;
 
 const NOBODY = ["ConnectionRefused", "ECONNREFUSED", "FailedToOpenSocket"];
 
@@ -24,5 +33,9 @@ export function readable(cause: unknown, name: string): Error {
   if (cause instanceof SdkHttpError) return new Error(`it answered with HTTP ${cause.status}`, { cause });
   if (cause instanceof Error && "code" in cause && NOBODY.includes(String(cause.code)))
     return new Error("nothing answers at its address", { cause });
-  return cause instanceof Error ? cause : new Error(String(cause));
+  if (cause instanceof SdkError && cause.code === SdkErrorCode.InvalidResult)
+    return new Error("its answer is not one that the protocol knows", { cause });
+  const words = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof Error && words.length <= LONGEST_REASON) return cause;
+  return new Error(words.slice(0, LONGEST_REASON), { cause });
 }

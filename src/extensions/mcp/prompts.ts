@@ -9,6 +9,10 @@ import { blockPart } from "./result.ts";
 import type { McpServer } from "./server.ts";
 
 const TIMEOUT_MS = 60_000;
+/** Characters. */
+const LONGEST_NAME = 256;
+/** It is a line of a menu. Characters. */
+const LONGEST_ABOUT = 500;
 
 const Argument = z.looseObject({
   name: z.string().min(1),
@@ -16,7 +20,7 @@ const Argument = z.looseObject({
   required: z.boolean().nullish(),
 });
 const Prompt = z.looseObject({
-  name: z.string().min(1),
+  name: z.string().min(1).max(LONGEST_NAME),
   title: z.string().nullish(),
   description: z.string().nullish(),
   arguments: z.array(Argument).nullish(),
@@ -36,10 +40,13 @@ const Filled = z.looseObject({
 export type PromptCommand = { name: string; about: string; hint?: string };
 type Found = PromptCommand & { server: McpServer; prompt: ListedPrompt };
 
-/** All prompts of a server; entries that are none are left out. */
+/** All prompts of a server; entries that are not prompts, or have the name of another, are left out. */
 export async function listPrompts(connection: Connection, signal: AbortSignal): Promise<ListedPrompt[]> {
-  const entries = await listAll(connection, "prompts/list", "prompts", signal);
-  return entries.flatMap((entry) => Prompt.safeParse(entry).data ?? []);
+  const { entries } = await listAll(connection, "prompts/list", "prompts", signal);
+  const prompts = new Map<string, ListedPrompt>();
+  for (const { data: prompt } of entries.map((entry) => Prompt.safeParse(entry)))
+    if (prompt !== undefined && !prompts.has(prompt.name)) prompts.set(prompt.name, prompt);
+  return [...prompts.values()];
 }
 
 /** The prompts of all servers by the names of their commands: letters, digits, `_` and `-`. */
@@ -50,11 +57,15 @@ export function promptCommands(servers: Iterable<McpServer>): Found[] {
     for (const prompt of server.prompts) {
       const name = modelName(server.name, prompt.name, taken);
       taken.add(name);
-      const about = terminalSafe(prompt.description ?? prompt.title ?? prompt.name).replace(/\s+/g, " ");
+      const about = menuLine(prompt.description ?? prompt.title ?? prompt.name);
       const hint = hintOf(prompt);
       found.push({ name, about, ...(hint === "" ? {} : { hint }), server, prompt });
     }
   return found;
+}
+
+function menuLine(text: string): string {
+  return terminalSafe(text.slice(0, LONGEST_ABOUT)).replace(/\s+/g, " ");
 }
 
 /**
@@ -97,7 +108,7 @@ function spokenBy(role: string, part: Part): Part {
 
 function hintOf(prompt: ListedPrompt): string {
   const names = (prompt.arguments ?? []).map(({ name, required }) => (required ? name : `[${name}]`));
-  return terminalSafe(names.join(" "));
+  return menuLine(names.join(" "));
 }
 
 function argumentsIn({ arguments: wanted }: ListedPrompt, written: string): Record<string, string> {

@@ -93,7 +93,7 @@ async function list(
   const offering = [...servers.values()].filter(({ hasResources }) => hasResources);
   const lists = offering.map(async (server) => {
     const connection = await server.connection(signal);
-    const entries = await listAll(connection, method, key, signal);
+    const { entries } = await listAll(connection, method, key, signal);
     return entries.map((entry) => ({ server: server.name, ...(isRecord(entry) ? entry : {}) }));
   });
   return { [key]: (await Promise.all(lists)).flat() };

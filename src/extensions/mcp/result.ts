@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { McpResult } from "../../protocol/details.ts";
 import type { Part } from "../../protocol/items.ts";
+import { imageType } from "../../util/image-type.ts";
 
 /** `error` says why the tool could not be reached; a tool that failed by itself is a `result` with `isError`. */
 export type McpOutcome = { durationMs: number } & ({ result: McpResult } | { error: string });
@@ -11,6 +12,11 @@ export const CallResult = z.looseObject({
   isError: z.boolean().nullish(),
   _meta: z.unknown().optional(),
 });
+
+/** Characters of base64; 15 MiB of a picture. */
+const LONGEST_IMAGE = 20 * 1024 * 1024;
+/** Characters of base64 that tell the kind of a picture. */
+const HEAD_LENGTH = 16;
 
 const Block = z.union([
   z.looseObject({ type: z.literal("text"), text: z.string() }),
@@ -51,7 +57,7 @@ export function blockPart(raw: unknown, images: boolean): Part {
       return text(block.text);
     case "image":
       return images
-        ? { type: "input_image", imageUrl: `data:${block.mimeType};base64,${block.data}` }
+        ? picture(block)
         : text(`[image ${block.mimeType}, left out: this model does not look at images]`);
     case "audio":
       return text(`[audio ${block.mimeType}, left out]`);
@@ -60,6 +66,15 @@ export function blockPart(raw: unknown, images: boolean): Part {
     case "resource_link":
       return text(`[resource ${block.uri}${block.name === undefined ? "" : `: ${block.name}`}]`);
   }
+}
+
+/** What a server calls an image may be anything; model servers refuse the whole request for one that is not. */
+function picture({ data, mimeType }: { data: string; mimeType: string }): Part {
+  if (data.length > LONGEST_IMAGE) return text(`[image ${mimeType}, left out: it is larger than 15 MiB]`);
+  const type = imageType(Buffer.from(data.slice(0, HEAD_LENGTH), "base64"));
+  if (type === undefined || !/^[\w+/\s-]+={0,2}\s*$/.test(data))
+    return text(`[image ${mimeType}, left out: it is not PNG, JPEG, GIF or WebP]`);
+  return { type: "input_image", imageUrl: `data:${type};base64,${data}` };
 }
 
 function text(value: string): Part {

@@ -1,3 +1,4 @@
+import { sleep } from "../../util/async.ts";
 import type { McpServerConfig } from "./config.ts";
 import type { ChangedList, Connection } from "./connect.ts";
 import type { Request } from "./exchange.ts";
@@ -12,6 +13,8 @@ export type Connect = (
 ) => Promise<Connection>;
 
 export type ServerState = "starting" | "ready" | "failed";
+
+const REFRESH_PAUSE_MS = 250;
 
 const NO_TOOLS: Listed<ListedTool> = { entries: [], faults: [] };
 
@@ -36,6 +39,7 @@ export class McpServer {
   #connection: Promise<Connection> | undefined;
   #living: Connection | undefined;
   #listFaults: readonly string[] = [];
+  readonly #stale = new Set<ChangedList>();
   #refreshing: Promise<void> | undefined;
   /** How it died, until it has answered again. A second death in a row is final. */
   #death: string | undefined;
@@ -181,12 +185,21 @@ export class McpServer {
     });
   }
 
+  /** However often a server says that a list has changed, it is asked for it once at a time, and with pauses. */
   #refresh(list: ChangedList): void {
-    const refreshing = this.#refreshNow(list);
-    this.#refreshing = refreshing;
-    void refreshing.finally(() => {
-      if (this.#refreshing === refreshing) this.#refreshing = undefined;
+    this.#stale.add(list);
+    this.#refreshing ??= this.#refreshAll().finally(() => {
+      this.#refreshing = undefined;
     });
+  }
+
+  async #refreshAll(): Promise<void> {
+    while (this.#stale.size > 0 && !this.isClosing) {
+      const lists = [...this.#stale];
+      this.#stale.clear();
+      await Promise.all(lists.map((list) => this.#refreshNow(list)));
+      if (this.#stale.size > 0) await sleep(REFRESH_PAUSE_MS, this.#closing.signal).catch(() => {});
+    }
   }
 
   async #refreshNow(list: ChangedList): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { auth, computeScopeUnion, extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import { AppError } from "../../util/errors.ts";
-import { askSameServer } from "./http.ts";
+import { askNamedBy, askSameServer } from "./http.ts";
+import { whyNotFrom } from "./inward.ts";
 import { NewSignIn } from "./new-sign-in.ts";
 import { TokenFile } from "./tokens.ts";
 
@@ -37,11 +38,11 @@ export async function signIn(options: SignInOptions, signal: AbortSignal): Promi
     ...(clientId === undefined ? {} : { clientId }),
     ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(resource === undefined ? {} : { resource }),
-    onAddress: (address) => options.onAddress(webAddress(address)),
+    onAddress: (address) => options.onAddress(checked(address, url)),
   });
   try {
     const wanted = await challenge(url, signal);
-    const known = { serverUrl: url, fetchFn: askSameServer, ...wanted, ...(scope ? { scope } : {}) };
+    const known = { serverUrl: url, fetchFn: askNamedBy(url), ...wanted, ...(scope ? { scope } : {}) };
     if ((await auth(provider, known)) === "AUTHORIZED") return;
     const { code, iss } = await answered(callback.answer, signal);
     await auth(provider, { ...known, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
@@ -76,9 +77,12 @@ async function challenge(url: string, signal: AbortSignal) {
 }
 
 /** The address comes from the server, and a browser or a shell is about to be given it. */
-function webAddress(address: URL): string {
-  if (address.protocol === "https:" || address.protocol === "http:") return address.href;
-  throw new AppError("auth", `the server wants us to open ${address.protocol}, which is not a web address`);
+function checked(address: URL, server: string): string {
+  const problem = whyNotFrom(server, address.href);
+  if (problem === undefined) return address.href;
+  throw new AppError("auth", `the sign-in page of ${server} is not opened: ${problem}`, {
+    hint: "ask who runs the server; a token can be named with bearer_token_env_var",
+  });
 }
 
 type Answer = { code: string; iss?: string };

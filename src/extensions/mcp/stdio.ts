@@ -8,10 +8,13 @@ import { endTree, isGroupAlive, type LastResort, signalGroup } from "../../util/
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { settles } from "./settle.ts";
 
-/** A server that sends this much without a line end is out of order, whatever it means to say. */
+/** A server that sends this much without a line end, or in lines that are not messages, is out of order. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_STRAY_BYTES = 64 * 1024 * 1024;
 const STDERR_TAIL = 1_000;
 const NEWLINE = 0x0a;
+const BLANKS = [0x20, 0x09, 0x0d];
+const BRACE = 0x7b;
 
 export type StdioOptions = {
   argv: string[];
@@ -33,6 +36,9 @@ export class StdioTransport implements Transport {
   #stderr = "";
   #isClosed = false;
   #strayLines = 0;
+  #strayBytes = 0;
+  /** Why we have ended it. */
+  #fault: string | undefined;
 
   constructor(options: StdioOptions) {
     this.#options = options;
@@ -79,6 +85,7 @@ export class StdioTransport implements Transport {
 
   /** How the server ended, in words, with the end of its stderr. */
   exitReason(): string {
+    if (this.#fault !== undefined) return `was ended: ${this.#fault}`;
     const { exitCode, signalCode } = this.#child ?? {};
     const how = signalCode ? `was ended by ${signalCode}` : `exited with code ${exitCode ?? "unknown"}`;
     const stderr = terminalSafe(this.#stderr).trim();
@@ -116,25 +123,31 @@ export class StdioTransport implements Transport {
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
         pieces.push(chunk.subarray(start, end));
-        this.#receive(Buffer.concat(pieces).toString("utf8"));
+        this.#receive(pieces);
         [pieces, size, start] = [[], 0, end + 1];
       }
       pieces.push(chunk.subarray(start));
       size += chunk.length - start;
-      if (size > MAX_LINE_BYTES) {
-        this.#stderr = "more than 64 MiB in one line";
-        throw new Error("line too long");
-      }
+      if (size > MAX_LINE_BYTES) this.#giveUp("it wrote more than 64 MiB in one line");
+      if (this.#strayBytes > MAX_STRAY_BYTES) this.#giveUp("it wrote more than 64 MiB that are not messages");
+      // A server that never stops writing must not keep our timers and signals from their turn.
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
 
-  #receive(line: string): void {
-    let message: JSONRPCMessage;
-    try {
-      message = parseJSONRPCMessage(JSON.parse(line));
-    } catch {
-      // Start-up banners and stray prints: not ours to read, no reason to give the server up.
-      if (line.trim() !== "") this.#strayLines += 1;
+  #giveUp(fault: string): never {
+    this.#fault = fault;
+    throw new Error(fault);
+  }
+
+  #receive(pieces: readonly Uint8Array[]): void {
+    const [line = new Uint8Array()] = pieces.length === 1 ? pieces : [Buffer.concat(pieces)];
+    const first = line.find((byte) => !BLANKS.includes(byte));
+    if (first === undefined) return;
+    const message = first === BRACE ? messageIn(line) : undefined;
+    if (message === undefined) {
+      this.#strayLines += 1;
+      this.#strayBytes += line.length;
       return;
     }
     this.onmessage?.(message);
@@ -144,5 +157,14 @@ export class StdioTransport implements Transport {
     const decoder = new TextDecoder();
     for await (const chunk of stderr)
       this.#stderr = (this.#stderr + decoder.decode(chunk, { stream: true })).slice(-STDERR_TAIL);
+  }
+}
+
+/** Start-up banners and stray prints are not: not ours to read, no reason to give the server up. */
+function messageIn(line: Uint8Array): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.length).toString()));
+  } catch {
+    return undefined;
   }
 }

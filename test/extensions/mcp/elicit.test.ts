@@ -143,3 +143,19 @@ test("an address is shown whole before the person agrees", async () => {
     "shop: Pay\nOpen this address in your browser: https://pay.example/1",
   );
 });
+
+test("a form that nobody would fill in is declined, and a person is not asked", async () => {
+  const asker = person(undefined);
+  const fields = Array.from({ length: 1_000 }, (_, n) => [`f${n}`, { type: "string" }]);
+  expect(await elicit("shop", form(Object.fromEntries(fields)), asker, never)).toEqual({ action: "decline" });
+  expect(asker.asked).toEqual([]);
+});
+
+test("the words of a server are short and hold nothing that moves a cursor", async () => {
+  const asker = person(undefined);
+  const title = `\u001b]0;gotcha\u0007${"t".repeat(100_000)}`;
+  await elicit("shop", form({ "\u001b[2Jname": { type: "string", title } }), asker, never);
+  expect(asker.asked.map(({ header }) => header)).toEqual(["name"]);
+  expect(asker.asked[0]?.question.length).toBeLessThan(2_000);
+  expect(asker.asked[0]?.question).not.toContain("\u001b");
+});

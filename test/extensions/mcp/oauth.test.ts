@@ -180,6 +180,34 @@ test("a refusal by the authority is told in its words", async () => {
   expect(await signIn(options, never).catch(String)).toBe("AppError: the sign-in was refused: access_denied");
 });
 
+test.each([
+  [
+    "http://169.254.169.254",
+    "it sends us to 169.254.169.254, which lies inside your own machine or network while the server does not",
+  ],
+  ["ftp://files.example.org", "it names ftp:, which is not a web address"],
+])("an authority that a server must not send us to is not asked: %s", async (authority, why) => {
+  await using home = await folder();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch({ url }) {
+      const { pathname, origin } = new URL(url);
+      if (!pathname.startsWith("/.well-known/oauth-protected-resource"))
+        return new Response(null, { status: 404 });
+      return Response.json({ resource: `${origin}/mcp`, authorization_servers: [authority] });
+    },
+  });
+  const url = `http://127.0.0.1:${server.port}/mcp`;
+  const shown: string[] = [];
+  const onAddress = (address: string) => void shown.push(address);
+  const outcome = await signIn({ url, tokensFile: home.tokensFile, scopes: [], onAddress }, never).catch(
+    String,
+  );
+  await server.stop(true);
+  expect([outcome, shown]).toEqual([`AppError: signing in at ${url} failed: ${why}`, []]);
+});
+
 test("a server without sign-in is told apart", async () => {
   await using home = await folder();
   const server = Bun.serve({

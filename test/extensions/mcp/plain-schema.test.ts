@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { boundedSchema } from "../../../src/extensions/mcp/bounded-schema.ts";
 import { plainSchema } from "../../../src/extensions/mcp/plain-schema.ts";
 
 test("references are written out and what they referred to is gone", () => {
@@ -127,3 +128,45 @@ test.each([[undefined], [null], ["text"], [[]]])(
     expect(plainSchema(schema)).toEqual({ type: "object", properties: {} });
   },
 );
+
+test("what is nested deeper than models read ends in a plain object, and so does a long way of references", () => {
+  let deep: Record<string, unknown> = { type: "string" };
+  for (let level = 0; level < 400; level++) deep = { properties: { a: deep } };
+  expect(JSON.stringify(plainSchema(deep)).length).toBeLessThan(2_000);
+  const steps = Array.from({ length: 3_000 }, (_, n) => [`d${n}`, { $ref: `#/$defs/d${n + 1}` }]);
+  const schema = { properties: { a: { $ref: "#/$defs/d0" } }, $defs: Object.fromEntries(steps) };
+  expect(plainSchema(schema)["properties"]).toEqual({ a: { type: "object" } });
+});
+
+test("names that mean something to JavaScript are fields like others, and as keywords they are left out", () => {
+  const schema = JSON.parse(
+    '{"__proto__": {"polluted": 1}, "properties": {"__proto__": {"type": "string"}, "a": {"$ref": "#/constructor"}}}',
+  );
+  const plain = plainSchema(schema);
+  expect(JSON.stringify(plain)).toBe(
+    '{"type":"object","properties":{"__proto__":{"type":"string"},"a":{"type":"object"}}}',
+  );
+  expect("polluted" in plain).toBe(false);
+});
+
+const field = (text: string) => ({ type: "string", description: text });
+const many = (count: number, one: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, one]));
+
+test.each([
+  [
+    "loses its long texts first",
+    { properties: { a: field("w".repeat(70_000)) } },
+    "its long texts and lists of choices are cut",
+    { a: field("w".repeat(1_024)) },
+  ],
+  [
+    "then what lies below its fields",
+    { properties: many(2, { properties: many(500, field("w".repeat(100))) }) },
+    "only the names of its fields are kept",
+    many(2, { type: "object" }),
+  ],
+  ["then all of it", { properties: many(5_000, field("")) }, "it is offered without parameters", {}],
+])("a schema that is too large %s", (_, schema, fault, properties) => {
+  expect(boundedSchema(schema)).toEqual({ parameters: { type: "object", properties }, fault });
+});

@@ -28,7 +28,7 @@ test.each(WRITTEN)(
     expect(await started.clients.fillPrompt("mcp__t__review_code", written, SEES, never)).toEqual([
       { type: "input_text", text: `review code ${JSON.stringify(values)}` },
       { type: "input_text", text: "<assistant>\nWith pleasure.\n</assistant>" },
-      { type: "input_image", imageUrl: "data:image/png;base64,AAAA" },
+      { type: "input_image", imageUrl: "data:image/png;base64,iVBORw0KGgo=" },
     ]);
   },
 );

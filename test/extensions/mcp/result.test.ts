@@ -6,6 +6,8 @@ const outcome = (content: unknown[], more = {}): McpOutcome => ({
   durationMs: 1500,
   result: { content, ...more },
 });
+/** The head of one is enough to tell what it is. */
+const PNG = Buffer.from("\x89PNG\r\n\x1a\n....", "latin1").toString("base64");
 const texts = (...parts: string[]) => parts.map((text) => ({ type: "input_text" as const, text }));
 
 test("a structured result stands for the whole answer", () => {
@@ -36,18 +38,36 @@ test("parts follow the head one by one", () => {
 });
 
 test("a picture is a picture for a model that can look at it, else a remark", () => {
-  const picture = outcome([{ type: "image", data: "AAAA", mimeType: "image/png" }]);
+  const picture = outcome([{ type: "image", data: PNG, mimeType: "image/x-any" }]);
   expect(modelContent(picture, { images: true })).toEqual([
     ...texts(HEAD),
-    { type: "input_image", imageUrl: "data:image/png;base64,AAAA" },
+    { type: "input_image", imageUrl: `data:image/png;base64,${PNG}` },
   ]);
   expect(modelContent(picture, { images: false })).toEqual(
-    texts(HEAD, "[image image/png, left out: this model does not look at images]"),
+    texts(HEAD, "[image image/x-any, left out: this model does not look at images]"),
   );
 });
 
 test("a tool that could not be reached says why", () => {
   expect(modelContent({ durationMs: 3, error: "the server exited" }, { images: true })).toEqual(
     texts("tool call error: the server exited"),
+  );
+});
+
+test.each([
+  ["text", "aGVsbG8="],
+  ["an empty one", ""],
+  ["not base64", `${PNG}!`],
+])("what a server calls an image and is not becomes a remark: %s", (_, data) => {
+  const picture = outcome([{ type: "image", data, mimeType: "image/png" }]);
+  expect(modelContent(picture, { images: true })).toEqual(
+    texts(HEAD, "[image image/png, left out: it is not PNG, JPEG, GIF or WebP]"),
+  );
+});
+
+test("a picture that is too large for any model becomes a remark", () => {
+  const data = PNG + "A".repeat(21 * 1024 * 1024);
+  expect(modelContent(outcome([{ type: "image", data, mimeType: "image/png" }]), { images: true })).toEqual(
+    texts(HEAD, "[image image/png, left out: it is larger than 15 MiB]"),
   );
 });

@@ -44,6 +44,9 @@ export async function getServer(argv: readonly string[], io: Io): Promise<ExitCo
   return 0;
 }
 
+/** A server that did not start in time says so itself, once it is ended. */
+const ENDING_MS = 10_000;
+
 type Statuses = ReadonlyMap<string, McpStatus>;
 
 /** Starts every server that is switched on, as a session would, and ends it again. */
@@ -51,7 +54,10 @@ async function statusesOf({ config, servers }: Configured, io: Io): Promise<Stat
   const values = Object.fromEntries([...servers].map(([name, server]) => [name, server.values]));
   const read = readMcpServers(values);
   const patient = new Map(
-    [...read].map(([name, server]) => [name, { ...server, isRequired: false, patienceMs: server.startupMs }]),
+    [...read].map(([name, server]) => [
+      name,
+      { ...server, isRequired: false, patienceMs: server.startupMs + ENDING_MS },
+    ]),
   );
   const known = { env: io.env, cwd: io.cwd, clientVersion: VERSION, tokensFile: mcpTokensFile(config) };
   await using clients = await startMcp({ ...known, servers: patient, onWarning: () => {} }, io.signal);
@@ -92,12 +98,17 @@ function statusLines(status: McpStatus | undefined): string[] {
     `    ready after ${(status.startedMs / 1000).toFixed(1)} s, ${named("tool", tools)}`,
     ...(prompts.length === 0 ? [] : [`    ${named("prompt", prompts)}`]),
     ...(hasResources ? ["    has resources"] : []),
-    ...renamed.map(({ tool, as }) => `    ${tool} is shown to the model as ${as}`),
-    ...faults.map((fault) => `    warning: ${fault}`),
+    ...renamed.map(({ tool, as }) => `    ${oneLine(tool)} is shown to the model as ${as}`),
+    ...faults.map((fault) => `    warning: ${oneLine(fault)}`),
   ];
 }
 
 function named(what: string, names: readonly string[]): string {
   const count = names.length === 1 ? `1 ${what}` : `${names.length} ${what}s`;
-  return names.length === 0 ? count : `${count}: ${names.join(", ")}`;
+  return names.length === 0 ? count : `${count}: ${names.map(oneLine).join(", ")}`;
+}
+
+/** Servers choose names; a line end in one would make a line of its own. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
 }

@@ -8,7 +8,7 @@ const STEPS = 100;
 export function clackPullDisplay(name: string): PullDisplay {
   const totals = new PullTotals(() => performance.now());
   const title = terminalSafe(name);
-  const bar = progress({ max: STEPS, size: 30, cancelMessage: "stopped; run it again to go on" });
+  const bar = progress({ max: STEPS, size: 30, cancelMessage: "stopped; run it again to resume" });
   let shown = 0;
   // The library ends the process with 0 when the user stops it, which would look like success.
   const stopped = () => {

@@ -71,7 +71,7 @@ function tooLarge(file: string, size: number): AppError {
   return new AppError(
     "config",
     `${file}: wanted settings of at most ${MOST_BYTES / 2 ** 20} MiB, found ${(size / 2 ** 20).toFixed(1)} MiB`,
-    { hint: "look whether another file was put in its place, or move it away" },
+    { hint: "check whether another file was put in its place, or move it away" },
   );
 }
 

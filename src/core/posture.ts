@@ -49,7 +49,7 @@ function isOfThisRun(config: LoadedConfig): boolean {
 function refuseUnbuilt({ values }: LoadedConfig): void {
   if (values.approvals_reviewer === "auto_review") {
     throw new AppError("config", "the automatic reviewer of approvals is not built yet", {
-      hint: "leave approvals_reviewer and --approve-for-me out; approvals are then never given by themselves",
+      hint: "leave out approvals_reviewer and --approve-for-me; nothing is then approved automatically",
     });
   }
   if (typeof values.approval_policy === "object") {

@@ -21,8 +21,8 @@ export function cutNotice(
   if (counted === undefined || counted === 0 || sent < LEAST_JUDGED || counted >= sent * CUT_SHARE)
     return undefined;
   return (
-    `${server} has read only ${counted} tokens of about ${sent} that were sent: it cut the beginning of the ` +
-    `conversation off. ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`
+    `${server} has read only ${counted} tokens of about ${sent} that were sent: it cut off the beginning of the ` +
+    `conversation. ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`
   );
 }
 

@@ -210,7 +210,7 @@ function connectionHint({ isLocal, isCertificate, port, proxy }: Way): string {
   if (proxy === undefined) return "check the network connection and base_url";
   // The address may hold a password.
   const host = URL.canParse(proxy) ? new URL(proxy).host : "the proxy";
-  return `the way leads through the proxy ${host}; check it, or name the server in NO_PROXY`;
+  return `requests go through the proxy ${host}; check it, or name the server in NO_PROXY`;
 }
 
 function startHint(port: string): string {

@@ -123,7 +123,7 @@ function contextAs(context: unknown): { context?: number } {
   return typeof context === "number" && context > 0 ? { context } : {};
 }
 
-const REFUSED = Symbol("a key is wanted");
+const REFUSED = Symbol("a key is required");
 
 /** "silent" when nothing listens there; undefined when the answer is not JSON. */
 async function answerOf(url: string, signal: AbortSignal): Promise<unknown> {

@@ -147,7 +147,7 @@ function withHeld(layout: Layout, held: Held): Layout {
 function makeFilter(processor: string, network: boolean): Uint8Array {
   const architecture = filterArchitecture(processor);
   if (architecture !== undefined) return seccompFilter(architecture, network);
-  const reason = `the sandbox knows no system calls of ${processor} processors`;
+  const reason = `the sandbox does not know the system calls of ${processor} processors`;
   throw new AppError("sandbox.unavailable", reason, { hint: `run with ${WITHOUT}` });
 }
 

@@ -144,7 +144,7 @@ test("what the user has already is not overwritten, and a program that is not kn
   await home.write("~/harnesses/mine.yaml", "id: mine\nextends: native\n");
   const failed = async (...args: string[]) => (await run(home, ["harness", "capture", ...args])).stderr;
   expect(await failed("mine", "--", "claude")).toContain("mine.yaml exists already");
-  expect(await failed("other", "--", "mycli")).toContain("nothing is known of how to run mycli");
+  expect(await failed("other", "--", "mycli")).toContain("there is no recipe for running mycli");
   expect(await failed("other", "--", "none-of-it", "{prompt}")).toContain("none-of-it is not installed");
   expect(await failed("other")).toContain("wanted an id and a command after --");
   expect(await failed("other", "--", "echo", "hello", "{prompt}")).toMatch(

@@ -109,7 +109,7 @@ test("when the server is gone its last list is shown, and said to be old", async
     expect.stringMatching(/^mine: 4 models, cached \d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
   ]);
   expect(text.stderr).toMatch(
-    /^warning: this is an earlier list: cannot reach the model server at 127\.0\.0\.1:/,
+    /^warning: showing an earlier list: cannot reach the model server at 127\.0\.0\.1:/,
   );
   const json = await run(home, ["models", "--json"], { env: KEY });
   expect(JSON.parse(json.stdout)).toMatchObject({ provider: "mine", cached: true });

@@ -55,7 +55,7 @@ test("one skill is shown with its instructions and what lies beside it", async (
   expect(exitCode).toBe(0);
   expect(stdout).toContain("beside it:\n  references/desktop.md\n  references/web.md\n\n# Testing an app");
   expect((await skills(home, "show", "skill-creatr")).stderr).toBe(
-    "error: there is no skill \"skill-creatr\"\ndid you mean skill-creator? 'interpreter skills list' shows those that there are\n",
+    "error: there is no skill \"skill-creatr\"\ndid you mean skill-creator? 'interpreter skills list' shows the ones that exist\n",
   );
 });
 

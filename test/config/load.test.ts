@@ -199,7 +199,7 @@ test("a file that is far larger than settings can be is refused with both sizes"
   await home.write("~/config.toml", `# ${"x".repeat(3 * 2 ** 20)}\n`);
   expect(await refusal(home, load(home))).toEqual({
     message: "~/config.toml: wanted settings of at most 1 MiB, found 3.0 MiB",
-    hint: "look whether another file was put in its place, or move it away",
+    hint: "check whether another file was put in its place, or move it away",
   });
 });
 

@@ -72,7 +72,7 @@ test("--max-cost counts by the configured prices", async () => {
   expect([exitCode, server.requests.length]).toEqual([3, 1]);
   expect(stderr).toContain(
     "ERROR: stopped: the budget of this run is used up: 0.7 of 0.6 cost (--max-cost)\n" +
-      "what was done so far stays; resume the session with a larger budget to go on\n" +
+      "the work so far is kept; resume the session with a larger budget to continue\n" +
       "tokens used\n1,100,000\ninput 1,000,000 (cached 0), output 100,000\n",
   );
 });

@@ -8,7 +8,7 @@ import { run } from "../support/run.ts";
 setDefaultTimeout(120_000);
 
 const CLOUD = { name: "big:480b-cloud", remoteHost: "https://ollama.com:443" };
-const FORBIDDEN = "runs on Ollama's servers, and air_gapped = true forbids to leave this machine";
+const FORBIDDEN = "runs on Ollama's servers, and air_gapped = true forbids leaving this machine";
 
 async function exec(home: TempHome, origin: string, args: readonly string[]) {
   const whole = ["exec", "--skip-git-repo-check", "--sandbox", "danger-full-access", ...args, "go"];

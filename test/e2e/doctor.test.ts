@@ -37,7 +37,7 @@ test("a machine with Ollama and a capable model is well, and each check has a ve
   ]);
   const { config, home: folder, provider, model, context } = checks;
   expect({ config, folder, provider, model, context }).toEqual({
-    config: { verdict: "ok", detail: `no ${home.path}/config.toml: everything has its default` },
+    config: { verdict: "ok", detail: `no ${home.path}/config.toml: all settings have their defaults` },
     folder: { verdict: "ok", detail: `${home.path}, private` },
     provider: { verdict: "ok", detail: `Ollama answers at ${server.origin}` },
     model: { verdict: "ok", detail: "qwen3:8b (tools, thinking)" },

@@ -262,7 +262,7 @@ test("with a number of threads that the user has set, so many children work side
   const { exitCode } = await exec(home, ["PARENT: go"]);
   expect(exitCode).toBe(0);
   expect(results(server.requests.at(-1))[2]).toStartWith(
-    "2 agents are at work and no more may be: wait for one, or close one",
+    "2 agents are at work, which is the limit: wait for one, or close one",
   );
 });
 

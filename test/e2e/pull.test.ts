@@ -83,7 +83,7 @@ test("Ctrl-C stops a download in the server, too, and the next one goes on from 
   });
   expect([stopped.exitCode, stopped.stderr, server.arrived("tiny:1b")]).toEqual([
     130,
-    "stopped; what has come is kept, and the same command goes on from there\n",
+    "stopped; what was downloaded is kept, and the same command resumes it\n",
     500,
   ]);
   await server.leftPull;

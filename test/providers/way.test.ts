@@ -73,7 +73,7 @@ test("an unreachable proxy is named, without the password in its address", async
   const failure = await ask(home, "http://model.example/v1", env);
   expect(failure).toMatchObject({
     code: "model.unreachable",
-    hint: "the way leads through the proxy 127.0.0.1:1; check it, or name the server in NO_PROXY",
+    hint: "requests go through the proxy 127.0.0.1:1; check it, or name the server in NO_PROXY",
   });
   expect(JSON.stringify(failure)).not.toContain("secret");
 });

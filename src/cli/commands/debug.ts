@@ -8,7 +8,7 @@ import { NAME } from "../../util/package.ts";
 
 export const DEBUG_COMMAND = {
   name: `${NAME} debug`,
-  summary: "Look at what the program does inside",
+  summary: "Inspect what the program does internally",
   options: [{ long: "jsonl", summary: "parse-reply: one answer on each line of the input" }],
   positionals: [{ name: "ACTION", summary: "parse-reply: find the tool calls in the text of an answer" }],
   notes:

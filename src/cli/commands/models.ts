@@ -69,7 +69,7 @@ function modelOf(listed: ListedModel, provider: Provider): ModelInfo {
 }
 
 function staleWarning({ message }: { message: string }): string {
-  return terminalSafe(`warning: this is an earlier list: ${message}\n`);
+  return terminalSafe(`warning: showing an earlier list: ${message}\n`);
 }
 
 function asJson({ provider, current, models, fetchedAt, staleBecause }: Listing): string {

@@ -18,10 +18,10 @@ const CONFIG_OPTIONS = RUN_OPTIONS.filter(({ long }) =>
 
 export const PROVIDERS_COMMAND = {
   name: `${NAME} providers`,
-  summary: "List the providers of models and what their keys are called",
+  summary: "List model providers and the names of their keys",
   options: [...OWN_OPTIONS, ...CONFIG_OPTIONS],
   positionals: [],
-  notes: `The one that is in use is marked with *. Keys are never shown. '${NAME} models --provider ID' lists its models.`,
+  notes: `* marks the one in use. Keys are never shown. '${NAME} models --provider ID' lists its models.`,
 } as const;
 
 type Listing = { active: string; providers: ProviderFacts[]; broken: BrokenProvider[] };

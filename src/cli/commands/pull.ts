@@ -17,7 +17,7 @@ export const PULL_COMMAND = {
   summary: "Download a model into Ollama",
   options: [...OWN_OPTIONS, ...RUN_OPTIONS.filter(({ long }) => ["config", "profile"].includes(long))],
   positionals: [{ name: "MODEL", summary: "Its name and tag, e.g. qwen3:8b" }],
-  notes: "A download that was stopped goes on where it was when the command is run again.",
+  notes: "To resume a download that was stopped, run the command again.",
 } as const;
 
 /** As a shell tells the end by Ctrl-C, and as the bar in a terminal does. */
@@ -51,7 +51,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     isDone = true;
   } catch (cause) {
     if (!io.signal.aborted) throw cause;
-    await io.stderr.write("stopped; what has come is kept, and the same command goes on from there\n");
+    await io.stderr.write("stopped; what was downloaded is kept, and the same command resumes it\n");
     return STOPPED;
   } finally {
     display.finish(isDone);

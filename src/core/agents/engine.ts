@@ -37,7 +37,7 @@ export class ChildAgents implements AgentRunner, AsyncDisposable {
       const { open } = this.#plan.limits;
       const working = [...this.#children.values()].filter(({ isAtWork }) => isAtWork).length;
       if (working >= open)
-        return { problem: `${working} agents are at work and no more may be: wait for one, or close one` };
+        return { problem: `${working} agents are at work, which is the limit: wait for one, or close one` };
       const child = await this.#open(task);
       if ("problem" in child) return child;
       void child.tell(task.prompt);

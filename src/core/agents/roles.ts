@@ -73,20 +73,16 @@ async function readRoleFile(file: string): Promise<RoleFile> {
   const facts = factsOf(file);
   // Reading a pipe would never end.
   if (facts && (!facts.isFile() || facts.size > LONGEST_FILE))
-    throw new AppError(
-      "config",
-      `${file}: wanted an ordinary file of at most 256 KiB with a role of agents`,
-      {
-        hint: "correct config_file, or remove the role",
-      },
-    );
+    throw new AppError("config", `${file}: wanted an ordinary file of at most 256 KiB with an agent role`, {
+      hint: "correct config_file, or remove the role",
+    });
   try {
     return checked(RoleFileShape, parseToml(await readFile(file, "utf8"), file), file);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError(
       "config",
-      `${file}: a role of agents can't be read (${codeOf(cause) ?? toAppError(cause).message})`,
+      `${file}: an agent role can't be read (${codeOf(cause) ?? toAppError(cause).message})`,
       {
         hint: "correct config_file, or remove the role",
         cause,

@@ -60,7 +60,7 @@ function modelCheck({ model, warnings = [] }: ModelChoice): Check {
   ];
   const detail = model.known
     ? `${model.id} (${abilities.join(", ")})`
-    : `${model.id}, of which nothing is known`;
+    : `${model.id}; nothing is known about it`;
   if (warnings.length > 0) return warned("model", detail, warnings.join("; "));
   return good("model", detail);
 }
@@ -68,9 +68,5 @@ function modelCheck({ model, warnings = [] }: ModelChoice): Check {
 function contextCheck({ model, window }: ModelChoice): Check {
   const detail = window ?? `${model.contextWindow} tokens`;
   if (model.contextWindow >= COMFORTABLE) return good("context", detail);
-  return warned(
-    "context",
-    detail,
-    `tasks of some size need ${COMFORTABLE} or more: -c model_context_window=N`,
-  );
+  return warned("context", detail, `larger tasks need ${COMFORTABLE} or more: -c model_context_window=N`);
 }

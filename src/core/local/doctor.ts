@@ -72,14 +72,14 @@ async function readConfig({
 
 function configCheck({ home, warnings }: LoadedConfig): Check {
   const file = join(home, CONFIG_FILE);
-  const facts = factsOf(file) ? file : `no ${file}: everything has its default`;
+  const facts = factsOf(file) ? file : `no ${file}: all settings have their defaults`;
   return warnings.length === 0 ? good("config", facts) : warned("config", facts, warnings.join("; "));
 }
 
 /** Sessions and keys lie there: nobody else should read them, and we must be able to write. */
 async function homeCheck(home: string): Promise<Check> {
   const facts = factsOf(home);
-  if (!facts) return good("home", `${home} is made with the first session`);
+  if (!facts) return good("home", `${home} is created with the first session`);
   const canWrite = await access(home, constants.W_OK).then(
     () => true,
     () => false,

@@ -10,7 +10,7 @@ export function checkNoCloud(model: string): void {
 export function cloudForbidden(model: string): AppError {
   return new AppError(
     "config",
-    `${model} runs on Ollama's servers, and air_gapped = true forbids to leave this machine`,
+    `${model} runs on Ollama's servers, and air_gapped = true forbids leaving this machine`,
     { hint: "choose a model that `ollama list` shows with its full size" },
   );
 }

@@ -124,7 +124,7 @@ const AUTH_METHOD = {
   id: "configured-provider",
   name: "Use the configured provider",
   description:
-    "Checks that config.toml and the environment name a model that can be used: a key of a provider, or a server on this machine.",
+    "Checks that config.toml and the environment lead to a usable model: a provider with its key, or a server on this machine.",
 };
 
 /** There is one version; a client that knows only others has to say so itself. */

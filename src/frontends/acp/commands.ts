@@ -44,7 +44,7 @@ const COMMANDS: readonly Command[] = [
     name: "compact",
     about: "replace the conversation by a summary of it",
     async run({ opened, isBusy, signal }) {
-      if (isBusy) return { say: "A turn runs; this can be done when it is over." };
+      if (isBusy) return { say: "A turn is running; try again when it has ended." };
       await opened.session.compact(signal);
       return { say: "The conversation was replaced by a summary." };
     },

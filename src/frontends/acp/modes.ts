@@ -8,14 +8,14 @@ const MODES: readonly Mode[] = [
   {
     id: "read-only",
     name: "Read only",
-    description: "Commands read everything and change nothing; asks for more",
+    description: "Commands read everything and change nothing; asks when more is needed",
     sandbox: "read-only",
     approvals: "on-request",
   },
   {
     id: "workspace-write",
     name: "Workspace",
-    description: "Commands write in the folder of the session, without network; asks for more",
+    description: "Commands write in the folder of the session, without network; asks when more is needed",
     sandbox: "workspace-write",
     approvals: "on-request",
   },

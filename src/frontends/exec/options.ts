@@ -18,7 +18,7 @@ const EXEC_OPTIONS = [
     summary: "Colours of the progress on stderr",
   },
   { long: "skip-git-repo-check", summary: "Run outside a Git repository" },
-  { long: "ephemeral", summary: "Keep no session file" },
+  { long: "ephemeral", summary: "Save no session file" },
   { long: "verify", summary: "Let the model check its work once more before the run ends" },
   {
     long: "timeout",
@@ -29,8 +29,8 @@ const EXEC_OPTIONS = [
   { long: "max-tokens", value: "N", summary: "Stop after so many tokens, sent and written" },
   { long: "max-cost", value: "AMOUNT", summary: "Stop at this cost; needs model_prices in config.toml" },
   { long: "demo", summary: "Repair a small sample repository with a recorded model; needs no network" },
-  { long: "ignore-user-config", summary: "Leave config.toml of the home folder out" },
-  { long: "ignore-rules", hidden: true, summary: "Leave rules files out" },
+  { long: "ignore-user-config", summary: "Ignore config.toml of the home folder" },
+  { long: "ignore-rules", hidden: true, summary: "Ignore rules files" },
   { long: "thread-source", value: "NAME", hidden: true, summary: "Where the thread comes from" },
   { long: "cyber-access-program", value: "NAME", hidden: true, summary: "Accepted for compatibility" },
 ] as const satisfies readonly OptionSpec[];
@@ -44,8 +44,8 @@ export const EXEC = {
   options: EXEC_OPTIONS,
   positionals: [{ name: "[PROMPT]", summary: "The task; read from stdin when absent or `-`" }],
   subcommands: [
-    { name: "resume", summary: "Go on with an earlier session" },
-    { name: "fork", summary: "Go on with a copy of an earlier session" },
+    { name: "resume", summary: "Continue an earlier session" },
+    { name: "fork", summary: "Continue a copy of an earlier session" },
     { name: "review", summary: "Review a change" },
     { name: "help", summary: "Print the help of a command" },
   ],
@@ -58,7 +58,7 @@ const ALL = { long: "all", summary: "With --last: of every directory" } as const
 
 export const RESUME = {
   name: "interpreter exec resume",
-  summary: "Goes on with an earlier session.",
+  summary: "Continues an earlier session.",
   options: [...EXEC_OPTIONS, LAST, ALL],
   positionals: [
     { name: "[SESSION_ID]", summary: "Id or name of the session; not with --last" },
@@ -68,7 +68,7 @@ export const RESUME = {
 
 export const FORK = {
   name: "interpreter exec fork",
-  summary: "Goes on with a copy of an earlier session.",
+  summary: "Continues a copy of an earlier session.",
   options: EXEC_OPTIONS,
   positionals: [
     { name: "SESSION_ID", summary: "Id or name of the session" },

@@ -44,7 +44,7 @@ async function readExtra(stdin: Input, stderr: Sink, signal: AbortSignal): Promi
   const { bytes, gaveUp } = await readAll(stdin, silenceMs(), signal);
   if (gaveUp) {
     await stderr.write(
-      "Nothing came through stdin, so the run goes on without it (close it with </dev/null).\n",
+      "Nothing came through stdin, so the run continues without it (close it with </dev/null).\n",
     );
   }
   return decode(bytes);

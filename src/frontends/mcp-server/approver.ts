@@ -8,7 +8,7 @@ export function elicitingApprover(thread: { id: string; newestCall(): Call | und
   return {
     async ask(request, signal): Promise<ApprovalDecision> {
       const call = thread.newestCall();
-      if (call === undefined) return { decision: "denied", message: "nobody is there to be asked" };
+      if (call === undefined) return { decision: "denied", message: "there is nobody to ask" };
       try {
         return decisionOf(await call.elicit(question(request, thread.id, call.requestId), signal));
       } catch {

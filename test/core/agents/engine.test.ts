@@ -147,7 +147,7 @@ test("more than the limit can't be started until one has ended", async () => {
   await agents.spawn({ prompt: "a" });
   await agents.spawn({ prompt: "b" });
   expect(await agents.spawn({ prompt: "c" })).toEqual({
-    problem: "2 agents are at work and no more may be: wait for one, or close one",
+    problem: "2 agents are at work, which is the limit: wait for one, or close one",
   });
   sessions[0]?.end(done("one"));
   await agents.ended("s1");

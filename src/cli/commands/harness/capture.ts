@@ -31,8 +31,8 @@ export async function captureHarness({ words, config, from, io }: Ask): Promise<
   const file = fileFor(id, config.home);
   const recipe = recipeFor(command);
   if (!recipe && !command.some((word) => word.includes("{prompt}")))
-    throw new AppError("config", `nothing is known of how to run ${command[0]}`, {
-      hint: `known are ${recipeNames().join(", ")}; of others say all, as in '-- env OPENAI_BASE_URL={baseUrl} mycli -p {prompt}'`,
+    throw new AppError("config", `there is no recipe for running ${command[0]}`, {
+      hint: `there are recipes for ${recipeNames().join(", ")}; for any other, give the whole command, as in '-- env OPENAI_BASE_URL={baseUrl} mycli -p {prompt}'`,
     });
   const base = await baseOf(from ?? recipe?.like, harnessHome(config));
   const model = config.values.model ?? recipe?.model ?? USUAL_MODEL;

@@ -26,6 +26,6 @@ export function serverNamed({ servers }: Configured, name: string): ConfiguredSe
   const server = servers.get(name);
   if (server !== undefined) return server;
   throw new AppError("config", `No MCP server named '${name}' found.`, {
-    hint: `'${NAME} mcp list' shows those that there are`,
+    hint: `'${NAME} mcp list' shows the ones that exist`,
   });
 }

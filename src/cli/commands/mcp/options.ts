@@ -9,7 +9,11 @@ const SERVER = { name: "NAME", summary: "Name of the server" } as const;
 export const LIST = {
   name: `${NAME} mcp list`,
   summary: "Lists the configured servers",
-  options: [JSON_OPTION, { long: "status", summary: "Start them and tell how that went" }, ...CONFIG_OPTIONS],
+  options: [
+    JSON_OPTION,
+    { long: "status", summary: "Start them and report how that went" },
+    ...CONFIG_OPTIONS,
+  ],
   positionals: [],
 } as const satisfies CommandSpec;
 
@@ -31,27 +35,35 @@ export const ADD = {
       conflicts: ["url"],
       summary: "A variable for the program",
     },
-    { long: "url", value: "URL", summary: "Address of a server, in place of a program" },
+    { long: "url", value: "URL", summary: "Address of a server, instead of a program" },
     {
       long: "transport",
       value: "KIND",
       values: ["http", "sse"],
-      summary: "How the address is spoken to; found out when left out",
+      summary: "Transport of the address; detected when not given",
     },
     {
       long: "bearer-token-env-var",
       value: "NAME",
       summary: "The variable that holds the token for the address",
     },
-    { long: "oauth-client-id", value: "ID", summary: "Client id to sign in with, where we can't register" },
+    {
+      long: "oauth-client-id",
+      value: "ID",
+      summary: "Client id to sign in with, where registration is not possible",
+    },
     {
       long: "oauth-client-secret-env-var",
       value: "NAME",
       summary: "The variable that holds the secret of that client id",
     },
-    { long: "oauth-resource", value: "URL", summary: "What to ask a token for, instead of the address" },
+    {
+      long: "oauth-resource",
+      value: "URL",
+      summary: "Resource to request a token for, instead of the address",
+    },
   ],
-  positionals: [SERVER, { name: "[COMMAND]...", summary: "The program and its arguments, behind --" }],
+  positionals: [SERVER, { name: "[COMMAND]...", summary: "The program and its arguments, after --" }],
 } as const satisfies CommandSpec;
 
 export const REMOVE = {
@@ -65,7 +77,7 @@ export const LOGIN = {
   name: `${NAME} mcp login`,
   summary: "Signs in at a server with the browser (OAuth)",
   options: [
-    { long: "scopes", value: "A,B", summary: "What to ask for, instead of what the server wants" },
+    { long: "scopes", value: "A,B", summary: "Scopes to request, instead of those that the server wants" },
     { long: "no-browser", summary: "Print the address only" },
     ...CONFIG_OPTIONS,
   ],

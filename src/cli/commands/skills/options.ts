@@ -10,7 +10,7 @@ export const LIST = {
   summary: "Lists the skills that a session in this folder has",
   options: [
     JSON_OPTION,
-    { long: "all", summary: "Also those that are switched off, or stand behind a nearer one of their name" },
+    { long: "all", summary: "Also those that are switched off, or hidden by a nearer one of the same name" },
     ...CONFIG_OPTIONS,
   ],
   positionals: [],
@@ -27,7 +27,7 @@ export const NEW = {
   name: `${NAME} skills new`,
   summary: "Makes the folder of a new skill",
   options: [
-    { long: "description", short: "d", value: "TEXT", summary: "What it is for, and when it is to be used" },
+    { long: "description", short: "d", value: "TEXT", summary: "What it is for, and when to use it" },
     { long: "project", summary: "In .agents/skills of this project instead of your home folder" },
     { long: "from", value: "NAME", summary: "Start from a copy of this skill" },
     ...CONFIG_OPTIONS,

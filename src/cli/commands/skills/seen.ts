@@ -42,6 +42,6 @@ export function skillNamed(skills: readonly ListedSkill[], name: string): Listed
     3,
   );
   throw new AppError("config", `there is no skill "${wanted}"`, {
-    hint: `${near === undefined ? "" : `did you mean ${near}? `}'${NAME} skills list' shows those that there are`,
+    hint: `${near === undefined ? "" : `did you mean ${near}? `}'${NAME} skills list' shows the ones that exist`,
   });
 }

@@ -27,7 +27,7 @@ export async function changeHarness(port: CommandPort, named: string): Promise<v
       : [{ path: ["harness"], option: "/harness", set: named }];
   if (!overrides) return;
   await port.reopen({ kind: "new" }, overrides);
-  port.notice({ level: "info", text: "A new conversation has begun, as the harness is another one." });
+  port.notice({ level: "info", text: "This is a new conversation, because the harness has changed." });
 }
 
 /** Changes what commands may do, for this conversation. */

@@ -24,7 +24,7 @@ async function goBack(port: CommandPort): Promise<string | undefined> {
   const id = conversation.opened?.session.id;
   const hasBegun = progress.turnCount > 0 || (conversation.opened?.history.length ?? 0) > 0;
   if (!config || id === undefined || !hasBegun) {
-    port.hint("nothing was said yet that could be changed");
+    port.hint("there is no earlier message to change");
     return undefined;
   }
   const turns = await turnsToChoose(config.home, id);

@@ -38,7 +38,7 @@ export async function continueWith(
 export async function fork(port: CommandPort, prompt: string): Promise<void> {
   const id = port.conversation.opened?.session.id;
   if (id === undefined || port.progress.turnCount === 0) {
-    port.notice({ level: "warning", text: "Nothing was said yet, so there is nothing to copy." });
+    port.notice({ level: "warning", text: "Nothing has been said yet, so there is nothing to copy." });
     return;
   }
   await port.reopen({ kind: "fork", id });

@@ -24,7 +24,7 @@ export async function pullModel(asker: Asker, { config, env }: Around): Promise<
       },
     });
     if (isDone) return name;
-    asker.say("What was downloaded is kept: pull it again to go on.");
+    asker.say("What was downloaded is kept: pull it again to resume.");
   } catch (cause) {
     sayError(asker, cause);
   }

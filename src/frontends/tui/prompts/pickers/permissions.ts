@@ -10,13 +10,13 @@ const PRESETS: readonly Preset[] = [
     sandbox: "workspace-write",
     approvals: "on-request",
     label: "workspace-write",
-    about: "commands write in this folder, no network; asks for more",
+    about: "commands write in this folder, no network; asks when more is needed",
   },
   {
     sandbox: "read-only",
     approvals: "on-request",
     label: "read-only",
-    about: "commands read everything and change nothing; asks for more",
+    about: "commands read everything and change nothing; asks when more is needed",
   },
   {
     sandbox: "danger-full-access",

@@ -1,8 +1,9 @@
 import type { WireApi } from "../protocol/items.ts";
 import { toAppError } from "../util/errors.ts";
-import { isRecord, type Json, parseJson } from "../util/json.ts";
+import { isRecord, type Json } from "../util/json.ts";
 import type { AnswerBody } from "./answer-body.ts";
-import { streamCut } from "./errors.ts";
+import { streamCut, streamError } from "./errors.ts";
+import { END_MARK, valuesIn } from "./event-data.ts";
 import { addressBelow, headersFor } from "./exchange.ts";
 import { quirksFor } from "./quirks.ts";
 import { learnRefusal, noRefusals, type Refusals, withoutRefused, withoutRefusedItems } from "./refusals.ts";
@@ -35,8 +36,6 @@ export interface AnswerReader {
   /** "open": more must come. "settled": only trailing facts can come. "done": nothing more is to be read. */
   readonly state: "open" | "settled" | "done";
 }
-
-const END_MARK = "[DONE]";
 
 export function makeWire(dialect: Dialect): Wire {
   const memory = new Map<string, Refusals>();
@@ -74,15 +73,13 @@ async function* converse(
   if ("document" in answer) return yield* reader.whole(answer.document);
   let hasEndMark = false;
   for await (const { data, event } of answer.events) {
-    if (data === END_MARK) {
-      hasEndMark = true;
-      break;
+    const values = valuesIn(data);
+    if (values.length === 0 && event === "error") throw streamError(data);
+    for (const value of values) {
+      hasEndMark ||= value === END_MARK;
+      if (!hasEndMark && reader.state !== "done") yield* reader.take(value, event);
     }
-    const value = parseJson(data);
-    // Text that is not JSON is noise of a proxy; an answer with a missing part counts as cut.
-    if (value === undefined) continue;
-    yield* reader.take(value, event);
-    if (reader.state === "done") break;
+    if (hasEndMark || reader.state === "done") break;
     if (reader.state === "settled") answer.hurry();
   }
   const isSure = hasEndMark || reader.hasTrailer || answer.wasWaitedFor();

@@ -3,8 +3,10 @@ import {
   isOutOfQuota,
   isOverflow,
   isSetUpWithoutIt,
+  isTooLargeForLimit,
   type Problem,
   readProblem,
+  resetTime,
   waitInWords,
 } from "./problem.ts";
 
@@ -42,15 +44,32 @@ export function httpError(failure: HttpFailure): AppError {
   const message = describe(failure, problem);
   if (status === 401 || status === 403)
     return new AppError("auth", message, { status, hint: keyHint(failure) });
+  if (status === 413 || (status === 429 && isTooLargeForLimit(problem))) return overflow(message, status);
   if (status === 429) return rateLimit(failure, problem, message);
   if (isOverflow(problem)) return overflow(message, status);
   if (status === 402 || isOutOfQuota(problem)) return outOfQuota(message, status);
+  // Groq refuses what its own model has written; the next answer may be well formed.
+  if (problem.code === "tool_use_failed")
+    return new AppError("model.stream_cut", message, { status, retryable: true });
   if (isSetUpWithoutIt(problem)) return new AppError("model.rejected", message, { status });
   if (status === 408 || status === 425 || status >= 500) {
     const retryAfterMs = waitMs(failure.headers, problem);
     return new AppError("model.overloaded", message, { status, retryable: true, retryAfterMs });
   }
   return new AppError("model.rejected", message, { status, hint: rejectionHint(status) });
+}
+
+/** The error for an answer that ended before it began, because the request left no room for it. */
+export function noRoomForAnswer(finish: string): AppError {
+  return overflow(`the server ended the answer with "${finish}"`);
+}
+
+/** What is said of an answer that a server's filter has ended. Throws AppError when nothing of it was let through. */
+export function filtered(text: string): { type: "notice"; message: string } {
+  const message = "the model's answer was stopped by a content filter or a refusal of the server";
+  if (text.trim() === "")
+    throw new AppError("model.rejected", message, { hint: "put it in other words, or use another model" });
+  return { type: "notice", message };
 }
 
 /** The error for an error object inside a stream, or inside a document with status 200. */
@@ -184,7 +203,10 @@ function waitMs(headers: Headers, problem: Problem): number | undefined {
   const exact = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (exact >= 0) return exact;
   const after = headers.get("retry-after");
-  if (after === null || after.trim() === "") return waitInWords(problem.words);
+  if (after === null || after.trim() === "") {
+    const reset = resetTime(headers.get("x-ratelimit-reset") ?? "") ?? resetTime(problem.words);
+    return reset === undefined ? waitInWords(problem.words) : Math.max(0, reset - Date.now());
+  }
   const seconds = Number(after);
   if (seconds >= 0) return Math.round(seconds * 1_000);
   const date = Date.parse(after);

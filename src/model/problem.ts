@@ -37,42 +37,57 @@ function parsedObject(text: string): unknown {
   return typeof value === "object" ? value : undefined;
 }
 
+/** How servers word it that a request is larger than the context window. */
 const OVERFLOW = new RegExp(
   [
     "context_length_exceeded",
     "exceed_context_size",
     "model_context_window_exceeded",
+    "ContextWindowExceeded",
+    "model_max_prompt_tokens_exceeded",
+    "tokens_limit_reached",
+    "request_too_large",
+    "context[ _]overflow",
     "maximum context length",
     "maximum prompt length",
-    "exceeds? (the )?(available |model'?s? |maximum )?(context|token limit|max length)",
-    "exceeds? the maximum number of tokens",
+    "exceed(s|ed|ing)? ((the|its|model'?s?|maximum|max|allowed|available|input) ){0,5}(context|token limit|prompt length|input (length|token)|message tokens|number of (input )?tokens)",
+    "(tokens|prompt|input) exceeds? (the )?max(imum)? length",
+    "token count of [\\d,]+ exceeds the limit",
     "exceeded model token limit",
-    "context (size|length|window|limit) (has been |was |is )?(exceeded|overflow)",
+    "context (size|length|window|limit) (has been |was |is )?(exceeds?|exceeded|overflow)",
     "does not fit (in|into) (the )?context",
-    "greater than the context length",
     "model is loaded with context length of only",
+    "model's context length is only",
     "reached context length",
-    "(larger|longer) than the context (length|size|window)",
-    "exceeds? (the )?context (length|size|window|limit)",
-    "prompt is too long",
-    "input is too long",
+    "(larger|longer|greater) than ((the|model'?s?|maximum|max|allowed) ){0,4}(context|model length|input length|prompt length|max_(seq|model)_len)",
+    "less than (max_seq_len|max_model_len)",
+    "`inputs` (tokens|must have less than)",
+    "max_tokens must be at least 1, got -",
+    "(prompt|input) (is )?too long",
     "too many (input )?tokens",
+    "tokens must be reduced",
     "range of input length should be",
     "reduce the length of the (messages|prompt|input)",
     "reduce your message size",
-    "model's context length is only",
-    "exceed context limit",
+    "超(长|过.{0,20}(长度|上下文))",
   ].join("|"),
   "i",
 );
+/** Too many tokens for now, not for the window. */
+const THROTTLED = /throttl|please wait before/i;
 
 /** Does the server say, in any vendor's words, that the request is larger than the context window? */
 export function isOverflow({ words }: Problem): boolean {
-  return OVERFLOW.test(words);
+  return OVERFLOW.test(words) && !THROTTLED.test(words);
+}
+
+/** A request that is larger than what the account may send in a minute: it would be refused after any wait. */
+export function isTooLargeForLimit({ words }: Problem): boolean {
+  return /request too large|tokens must be reduced/i.test(words);
 }
 
 const OUT_OF_QUOTA =
-  /insufficient_quota|usage_limit_reached|usage_not_included|billing_(hard_limit|not_active)|insufficient.{0,10}(balance|credit|fund)|credit balance is too low|payment.required|exceeded_current_quota/i;
+  /insufficient_quota|usage_limit_reached|usage_not_included|billing_(hard_limit|not_active)|insufficient.{0,10}(balance|credit|fund)|credit balance is too low|payment.required|exceeded_current_quota|usage limit reached|limit will reset at/i;
 
 /** Used up for good: waiting does not help, paying does. */
 export function isOutOfQuota({ words }: Problem): boolean {
@@ -85,21 +100,31 @@ export function isSetUpWithoutIt({ words }: Problem): boolean {
 }
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+const WAIT =
+  /(?:(?:again|retry) (?:in|after)(?: about)? |"retryDelay":\s*")((?:[\d.]+ ?(?:ms|milliseconds?|s|sec|seconds?|m|min|minutes?|h|hours?)?(?![a-z]) ?)+)/i;
 
-/** The wait that a message asks for in words, in ms: "try again in 1.5s", "retry in 20 ms", `"retryDelay": "33s"`. */
+/**
+ * The wait that a message asks for in words, in ms: "try again in 1.5s", "retry in 20 ms", "again in 17m40.2s",
+ * `"retryDelay": "33s"`.
+ */
 export function waitInWords(words: string): number | undefined {
-  const match =
-    /(?:again|retry) (?:in|after)(?: about)? ([\d.]+) ?(ms|milliseconds?|s|sec|m|min|h|hour)?|"retryDelay":\s*"([\d.]+)s"/i.exec(
-      words,
-    );
-  if (!match) return undefined;
-  const amount = Number(match[1] ?? match[3]);
-  if (!Number.isFinite(amount)) return undefined;
-  return Math.round(amount * unitMs((match[2] ?? "s").toLowerCase()));
+  const [, text] = WAIT.exec(words) ?? [];
+  const parts = [...(text ?? "").matchAll(/(\d+(?:\.\d+)?) ?([a-z]*)/gi)];
+  if (parts.length === 0) return undefined;
+  const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitMs(unit ?? ""), 0);
+  return Math.round(total);
+}
+
+/** The moment at which a server says that its limit is lifted (ms since the epoch), where it names one in its own field. */
+export function resetTime(text: string): number | undefined {
+  const digits = /(?:^|ratelimit-reset"?:\s*"?)(\d{13}|\d{10})(?!\d)/i.exec(text)?.[1];
+  if (digits === undefined) return undefined;
+  return Number(digits) * (digits.length === 10 ? 1_000 : 1);
 }
 
 function unitMs(unit: string): number {
-  if (unit.startsWith("ms") || unit.startsWith("milli")) return UNIT_MS.ms;
-  if (unit.startsWith("m")) return UNIT_MS.m;
-  return unit.startsWith("h") ? UNIT_MS.h : UNIT_MS.s;
+  const name = unit.toLowerCase();
+  if (name.startsWith("ms") || name.startsWith("milli")) return UNIT_MS.ms;
+  if (name.startsWith("m")) return UNIT_MS.m;
+  return name.startsWith("h") ? UNIT_MS.h : UNIT_MS.s;
 }

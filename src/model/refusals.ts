@@ -30,7 +30,7 @@ const REFUSED_IMAGE =
   /(image|vision|multimodal|modalit).{0,80}(not support|unsupported|not allowed|not available|not enabled|no endpoints|must be (a )?text|invalid(?!_request))|(not support|unsupported|unknown variant|no endpoints found).{0,60}(image|vision|multimodal)|mmproj/is;
 const REFUSED_ROLES = /roles? must alternate|alternate (between )?user|consecutive (user|messages)/i;
 const REFUSED_THOUGHTS =
-  /(invalid|missing|expected).{0,40}[`'"]?(thinking|signature)|signature.{0,30}invalid/is;
+  /(property|field|unknown|unrecognized|unexpected|extra|not permitted).{0,60}(reasoning_content|reasoning_details|extra_content)|(reasoning_content|reasoning_details|extra_content).{0,60}(unsupported|not supported|not permitted|not allowed|unknown)|(invalid|missing|expected).{0,40}[`'"]?(thinking|signature)|signature.{0,30}invalid/is;
 
 export function noRefusals(): Refusals {
   return {
@@ -90,13 +90,18 @@ export function withoutRefused(body: Json, refusals: Refusals): Json {
 
 /** The items without the parts that were refused. */
 export function withoutRefusedItems(items: readonly Item[], refusals: Refusals): readonly Item[] {
-  const kept = refusals.thoughts ? items.filter((item) => item.type !== "reasoning") : items;
+  const kept = refusals.thoughts ? items.flatMap(withoutThought) : items;
   if (!refusals.images) return kept;
   return kept.map((item) =>
     item.type === "message" || item.type === "tool_result"
       ? { ...item, content: item.content.map(withoutImage) }
       : item,
   );
+}
+
+function withoutThought(item: Item): Item[] {
+  if (item.type === "reasoning") return [];
+  return item.type === "tool_call" ? [{ ...item, sealed: undefined }] : [item];
 }
 
 function withoutImage(part: Part): Part {

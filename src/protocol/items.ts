@@ -21,8 +21,18 @@ export type ReasoningItem = {
   sealed?: SealedReasoning;
   id?: string;
 };
-/** `name` is the name the model wrote; `input.raw` are its own words, echoed back as they came. */
-export type ToolCall = { type: "tool_call"; callId: string; name: string; input: ToolInput; id?: string };
+/**
+ * `name` is the name the model wrote; `input.raw` are its own words, echoed back as they came. `sealed`: what a provider has
+ * put beside the call and wants back.
+ */
+export type ToolCall = {
+  type: "tool_call";
+  callId: string;
+  name: string;
+  input: ToolInput;
+  sealed?: SealedReasoning;
+  id?: string;
+};
 export type ToolResultItem = { type: "tool_result"; callId: string; content: Part[]; ok: boolean };
 /** A summary that stands for `replaced` earlier items. */
 export type CompactionItem = { type: "compaction"; summary: string; replaced: number };

@@ -44,7 +44,7 @@ export function encodeItem(item: Item, inputOf: (callId: string) => ToolInput["k
     case "reasoning":
       return encodeReasoning(item);
     case "tool_call":
-      return { payload: encodeCall(item) };
+      return withMetadata(encodeCall(item), { sealed: item.sealed });
     case "tool_result": {
       const type = inputOf(item.callId) === "text" ? "custom_tool_call_output" : "function_call_output";
       const payload = { type, call_id: item.callId, output: encodeOutput(item.content) };
@@ -76,7 +76,7 @@ export function decodeItem(payload: unknown, metadata: Json = {}): Item | "unkno
     case "function_call":
     case "custom_tool_call":
     case "local_shell_call":
-      return decodeCall(type, payload);
+      return decodeCall(type, payload, metadata);
     case "function_call_output":
     case "custom_tool_call_output":
       return decodeResult(payload, metadata);
@@ -143,12 +143,26 @@ function decodeReasoning(payload: Json, metadata: Json): ReasoningItem {
   });
 }
 
-function decodeCall(type: string, payload: Json): ToolCall | "broken" {
+function decodeCall(type: string, payload: Json, metadata: Json): ToolCall | "broken" {
   const callId = textAt(payload, "call_id") ?? textAt(payload, "id");
   const name = type === "local_shell_call" ? "local_shell" : textAt(payload, "name");
   const input = decodeInput(type, payload);
   if (callId === undefined || name === undefined || input === undefined) return "broken";
-  return withoutUndefined<ToolCall>({ type: "tool_call", callId, name, input, id: textAt(payload, "id") });
+  const sealed = decodeSeal(objectAt(metadata, "sealed") ?? {});
+  return withoutUndefined<ToolCall>({
+    type: "tool_call",
+    callId,
+    name,
+    input,
+    sealed,
+    id: textAt(payload, "id"),
+  });
+}
+
+function decodeSeal(value: Json): ToolCall["sealed"] {
+  const wire = wordAt(value, "wire", WIRES);
+  const data = textAt(value, "data");
+  return wire === undefined || data === undefined ? undefined : { wire, data };
 }
 
 function decodeInput(type: string, payload: Json): ToolInput | undefined {

@@ -90,6 +90,53 @@ describe("context overflow", () => {
     });
   }
 
+  test.each([
+    ["Ollama", "prompt too long; exceeded max context length by 120 tokens"],
+    ["GitHub Copilot", "prompt token count of 128974 exceeds the limit of 128000"],
+    [
+      "GitHub Models",
+      "Request body too large for gpt-4o model. Max size: 8000 tokens. (tokens_limit_reached)",
+    ],
+    ["MiniMax", "invalid params, context window exceeds limit (2013)"],
+    ["SGLang", "The input (8100 tokens) is longer than the model's context length (4096 tokens)."],
+    ["an older vLLM", "The decoder prompt (length 40000) is longer than the maximum model length of 32768."],
+    ["a vLLM without room", "max_tokens must be at least 1, got -1234."],
+    ["TGI", "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000"],
+    ["an older TGI", "Input validation error: `inputs` must have less than 4095 tokens. Given: 4320"],
+    ["Poolside", "Input length 131393 exceeds the maximum allowed input length of 131040 tokens."],
+    ["SiliconFlow", "length of prompt_tokens (40000) must be less than max_seq_len (32768)."],
+    ["TensorRT-LLM", "Prompt length (5000) exceeds maximum input length (4096)."],
+    ["Volcengine", "Total tokens of image and text exceed max message tokens."],
+    ["Z.ai", "Prompt exceeds max length"],
+    ["LiteLLM", "litellm.ContextWindowExceededError: OpenAIException"],
+    ["Bedrock", "Number of input tokens exceeds maximum length."],
+    ["Databricks", "Input token count 300000 exceeds the maximum input token limit 262144"],
+    ["TabbyAPI", "Prompt length 9000 is greater than max_seq_len 8192"],
+    ["OpenClaw", "Context overflow: prompt too large for the model."],
+  ])("is recognised in the message of %s", (_vendor, message) => {
+    expect(http(400, { error: { message } }).code).toBe("model.context_window");
+  });
+
+  test("is what a request is that is too large to be taken at all, or for a minute's limit", () => {
+    expect(http(413, "<html>Request Entity Too Large</html>").code).toBe("model.context_window");
+    const message =
+      "Request too large for m on tokens per min (TPM): Limit 30000, Requested 45000. The input or output tokens must be reduced in order to run successfully.";
+    expect(http(429, { error: { message } }).code).toBe("model.context_window");
+  });
+
+  test("is not what a throttled account hears", () => {
+    const message = "Too many tokens, please wait before trying again.";
+    expect(streamError({ error: { type: "rate_limit_error", message } }).code).toBe("model.rate_limited");
+  });
+
+  test.each([
+    "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40.",
+    "array too long. Expected an array with maximum length 128, but got an array with length 140 instead.",
+    "image exceeds 5 MB maximum",
+  ])("is not seen in %s", (message) => {
+    expect(http(400, { error: { message } }).code).toBe("model.rejected");
+  });
+
   test("inside a stream is recognised, too", () => {
     const message = "Input does not fit in context length. The input has 31430 tokens";
     expect(streamError({ error: { message }, message }).code).toBe("model.context_window");
@@ -100,7 +147,36 @@ describe("context overflow", () => {
   });
 });
 
+test("a call that the server could not read out of its model's answer is asked for again", () => {
+  const error = http(400, { error: { message: "Failed to call a function.", code: "tool_use_failed" } });
+  expect(error.retryable).toBe(true);
+});
+
 describe("rate limits", () => {
+  test.each([
+    ["Please try again in 1m2.5s.", 62_500],
+    ["Please retry in 1.9s.", 1_900],
+    ["try again in 740ms. Visit us", 740],
+    ["Retry after 3 seconds", 3_000],
+  ])("wait as long as is said in %s", (message, retryAfterMs) => {
+    expect(http(429, { error: { message } }).retryAfterMs).toBe(retryAfterMs);
+  });
+
+  test("wait for the moment that a gateway names in its answer or its headers", () => {
+    const reset = String(Date.now() + 4_000);
+    const said = { error: { message: "slow", metadata: { headers: { "X-RateLimit-Reset": reset } } } };
+    const waits = [http(429, said), http(429, "slow", { "x-ratelimit-reset": reset })];
+    for (const { retryAfterMs } of waits) {
+      expect(retryAfterMs).toBeGreaterThan(0);
+      expect(retryAfterMs).toBeLessThanOrEqual(4_000);
+    }
+  });
+
+  test("that last for hours are final", () => {
+    const message = "Usage limit reached for 5 hour. Your limit will reset at 2099-01-01 12:00:00";
+    expect(http(429, { error: { code: "1308", message } }).retryable).toBe(false);
+  });
+
   test("without a hint are retried after the usual wait", () => {
     expect(facts(http(429, { error: { message: "slow down" } }))).toEqual({
       code: "model.rate_limited",

@@ -35,6 +35,27 @@ test("a refused parameter is left out at once, and from later requests, too", as
   expect(sent.map((body) => body.includes("parallel_tool_calls"))).toEqual([true, false, false]);
 });
 
+test("thoughts that a server does not know in a history are left out", async () => {
+  const items: Item[] = [
+    userText("go"),
+    { type: "reasoning", summary: [], text: "hm" },
+    {
+      type: "tool_call",
+      callId: "a",
+      name: "run",
+      input: { kind: "json", raw: "{}" },
+      sealed: { wire: "chat", data: '{"x":1}' },
+    },
+    { type: "tool_result", callId: "a", content: [{ type: "input_text", text: "ok" }], ok: true },
+  ];
+  const message = "'messages.2' : [('messages.2' : property 'reasoning_content' is unsupported)]";
+  const sent = await bodies([refuses(400, { error: { message, type: "invalid_request_error" } })], {
+    tools,
+    items,
+  });
+  expect(sent.map((body) => /reasoning_content|extra_content/.test(body))).toEqual([true, false, false]);
+});
+
 test("several refused parameters are left out one after the other", async () => {
   const refused = [
     refuses(422, {

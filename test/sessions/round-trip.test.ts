@@ -250,7 +250,13 @@ test("after a compaction only what replaced the history, and what came later, co
   const kept: Item[] = [
     userText("first"),
     { type: "compaction", summary: "so far", replaced: 7 },
-    { type: "tool_call", callId: "k", name: "t", input: { kind: "text", raw: "x" } },
+    {
+      type: "tool_call",
+      callId: "k",
+      name: "t",
+      input: { kind: "text", raw: "x" },
+      sealed: { wire: "chat", data: '{"google":{"thought_signature":"S"}}' },
+    },
     { type: "tool_result", callId: "k", content: [], ok: false },
   ];
   const path = await record(home.path, facts, [

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../../protocol/items.ts";
-import { isRecord, parseJson, recordOf, textIn } from "../../util/json.ts";
+import { isRecord, type Json, parseJson, recordOf, textIn } from "../../util/json.ts";
 import { newCallId } from "../call-ids.ts";
 import { toolInput } from "../tool-arguments.ts";
 import type { ModelEvent } from "../types.ts";
@@ -14,6 +14,8 @@ type Slot = {
   last: string;
   isGrowing: boolean;
   pieces: number;
+  /** What the provider wants back with the call: Gemini refuses a history without the signature in it. */
+  extra: Json | undefined;
   /** For display, while the real id may still come. */
   shownId: string;
 };
@@ -49,6 +51,7 @@ export class ChatCalls {
     if (slot.id === undefined && head.id !== undefined) slot.id = head.id;
     if (head.index !== undefined) slot.indexes.add(head.index);
     if (head.name !== undefined) slot.name = grownName(slot.name, head.name);
+    if (isRecord(call["extra_content"])) slot.extra = { ...slot.extra, ...call["extra_content"] };
     append(slot, piece);
     return piece === "" ? [] : [{ type: "tool_input", callId: slot.shownId, name: slot.name, delta: piece }];
   }
@@ -64,7 +67,8 @@ export class ChatCalls {
       const raw = argumentsOf(slot);
       const isHalf = isCut && index === this.#slots.length - 1 && parseJson(raw) === undefined;
       const input = isHalf ? { kind: "json" as const, raw } : toolInput(name, raw, this.#freeform);
-      return { type: "tool_call", callId, name, input };
+      const sealed = slot.extra && { wire: "chat" as const, data: JSON.stringify(slot.extra) };
+      return { type: "tool_call", callId, name, input, ...(sealed ? { sealed } : {}) };
     });
   }
 
@@ -105,6 +109,7 @@ export class ChatCalls {
       last: "",
       isGrowing: true,
       pieces: 0,
+      extra: undefined,
       shownId: newCallId(),
     };
     this.#slots.push(slot);

@@ -11,7 +11,7 @@ import {
   type ToolResultItem,
   textOf,
 } from "../../protocol/items.ts";
-import type { Json } from "../../util/json.ts";
+import { type Json, listOf, parseJson } from "../../util/json.ts";
 import { fittingId } from "../call-ids.ts";
 import type { Habits } from "../converse.ts";
 import { ABORTED, type Answer, arrange, type Entry, type Note } from "../dialogue.ts";
@@ -201,14 +201,20 @@ function reasoningOption(
   const text = items.map((item) => item.text ?? "").join("");
   if (layout.keepEmptyReasoning) return { [reasoningField]: text };
   if (!hasCalls) return {};
-  if (text !== "") return { [reasoningField]: text };
+  const details = items.flatMap(({ sealed }) =>
+    sealed?.wire === "chat" ? listOf(parseJson(sealed.data)) : [],
+  );
+  const sealed = details.length === 0 ? {} : { reasoning_details: details };
+  if (text !== "") return { [reasoningField]: text, ...sealed };
+  if (details.length > 0) return sealed;
   return layout.reasoningPlaceholder === undefined ? {} : { [reasoningField]: layout.reasoningPlaceholder };
 }
 
 function callEntry(call: ToolCall, layout: MessageLayout, quirks: Quirks): Json {
   const args = replayArguments(call.input, layout.compactArguments === true);
   const id = wireId(call.callId, layout, quirks);
-  return { id, type: "function", function: { name: replayName(call.name), arguments: args } };
+  const extra = call.sealed?.wire === "chat" ? { extra_content: parseJson(call.sealed.data) } : {};
+  return { id, type: "function", function: { name: replayName(call.name), arguments: args }, ...extra };
 }
 
 function wireId(id: string, layout: MessageLayout, quirks: Quirks): string {

@@ -2,13 +2,15 @@ import { assistantText, type Item, type ReasoningItem } from "../../protocol/ite
 import type { Usage } from "../../protocol/usage.ts";
 import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../../util/json.ts";
 import type { AnswerReader } from "../converse.ts";
-import { emptyAnswer, streamCut, streamError } from "../errors.ts";
+import { emptyAnswer, filtered, noRoomForAnswer, streamCut, streamError } from "../errors.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
 import { AnswerText, freeformNames } from "./answer-text.ts";
 import { ChatCalls } from "./chat-calls.ts";
+import { ReasoningDetails } from "./reasoning-details.ts";
 
 const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_text", "thinking"] as const;
 const LENGTH = /^(length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/;
+const NO_ROOM = "model_context_window_exceeded";
 const REFUSAL = /^(content_filter|refusal|safety|sensitive)$/i;
 const LENGTH_DETAIL = "max_output_tokens";
 /** Finish reasons that name a failure of the server. */
@@ -18,6 +20,7 @@ const FAILED = /^(error|insufficient_system_resource|engine_overloaded|abort)/;
 export class ChatReader implements AnswerReader {
   readonly #calls: ChatCalls;
   readonly #answer: AnswerText;
+  readonly #details = new ReasoningDetails();
   #refusal = "";
   #hasText = false;
   #hasStarted = false;
@@ -41,9 +44,10 @@ export class ChatReader implements AnswerReader {
   take(data: unknown, event: string): ModelEvent[] {
     if (!isRecord(data)) return [];
     if (event === "error" || isReported(data)) throw streamError(data);
-    const choice = recordOf(listOf(data["choices"])[0]);
+    const choice = firstChoice(listOf(data["choices"]));
     if (isReported(choice)) throw streamError(choice);
-    this.#usage = usageOf(data["usage"]) ?? usageOf(choice["usage"]) ?? this.#usage;
+    const usage = data["usage"] ?? choice["usage"] ?? recordOf(data["x_groq"])["usage"];
+    this.#usage = usageOf(usage) ?? this.#usage;
     const events = this.#started(data);
     const delta = this.#deltaOf(choice);
     if (delta) events.push(...this.#delta(delta));
@@ -68,7 +72,10 @@ export class ChatReader implements AnswerReader {
     const answer = this.#answer;
     const events = answer.end(LENGTH.test(this.#finish ?? ""), this.#calls.count > 0);
     const stop = this.#stop();
+    if (this.#finish === NO_ROOM && answer.text.trim() === "" && this.#calls.count === 0)
+      throw noRoomForAnswer(NO_ROOM);
     if (answer.text.trim() === "" && stop === "end") throw emptyAnswer(answer.thoughts !== "");
+    if (stop === "refusal" && this.#refusal === "") events.push(filtered(answer.text));
     for (const item of this.#items(stop === "length")) events.push({ type: "item", item });
     const usage = this.#usage ? { usage: this.#usage } : {};
     events.push({
@@ -104,6 +111,7 @@ export class ChatReader implements AnswerReader {
       events.push(...this.#push({ kind: "thinking", text: thought }));
       break;
     }
+    this.#details.take(delta["reasoning_details"]);
     for (const stretch of stretchesOf(delta["content"])) events.push(...this.#push(stretch));
     const refusal = textIn(delta["refusal"]);
     if (refusal !== undefined) {
@@ -130,15 +138,26 @@ export class ChatReader implements AnswerReader {
 
   #items(isCut: boolean): Item[] {
     const { text, thoughts, calls } = this.#answer;
-    const reasoning: ReasoningItem = { type: "reasoning", summary: [], text: thoughts };
+    const data = this.#details.data;
+    const reasoning: ReasoningItem = {
+      type: "reasoning",
+      summary: [],
+      text: thoughts === "" ? this.#details.text : thoughts,
+      ...(data === undefined ? {} : { sealed: { wire: "chat", data } }),
+    };
     const words = text + this.#refusal;
     return [
-      ...(thoughts.trim() === "" ? [] : [reasoning]),
+      ...(thoughts.trim() === "" && data === undefined ? [] : [reasoning]),
       ...(words.trim() === "" ? [] : [assistantText(words)]),
       ...this.#calls.items(isCut),
       ...calls,
     ];
   }
+}
+
+/** Asked for one answer, some servers send several side by side. */
+function firstChoice(choices: readonly unknown[]): Json {
+  return recordOf(choices.find((choice) => recordOf(choice)["index"] === 0) ?? choices[0]);
 }
 
 /** A stretch of an answer as the server has told it apart. */
@@ -178,10 +197,10 @@ function usageOf(value: unknown): Usage | undefined {
   const cached =
     recordOf(prompt)["cached_tokens"] ?? value["prompt_cache_hit_tokens"] ?? value["cached_tokens"];
   return {
-    input: countOf(value["prompt_tokens"]),
+    input: countOf(value["prompt_tokens"] ?? value["input_tokens"]),
     cachedInput: countOf(cached),
     cacheWrite: 0,
-    output: countOf(value["completion_tokens"]),
+    output: countOf(value["completion_tokens"] ?? value["output_tokens"]),
     reasoning: countOf(recordOf(completion)["reasoning_tokens"]),
   };
 }

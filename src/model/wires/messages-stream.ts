@@ -3,7 +3,7 @@ import { NO_USAGE, type Usage } from "../../protocol/usage.ts";
 import { countOf, isRecord, type Json, parseJson, recordOf, textIn } from "../../util/json.ts";
 import { newCallId } from "../call-ids.ts";
 import type { AnswerReader } from "../converse.ts";
-import { emptyAnswer, streamCut, streamError } from "../errors.ts";
+import { emptyAnswer, filtered, streamCut, streamError } from "../errors.ts";
 import { toolInput } from "../tool-arguments.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
 import { AnswerText, freeformNames } from "./answer-text.ts";
@@ -78,6 +78,7 @@ export class MessagesReader implements AnswerReader {
       block.kind === "call" || block.kind === "other" || block.text.trim() !== "";
     const hasContent = blocks.some((block) => block.kind !== "thinking" && isFilled(block));
     if (!hasContent && stop === "end") throw emptyAnswer(blocks.some((block) => block.kind === "thinking"));
+    if (stop === "refusal") events.push(filtered(hasContent ? this.#answer.text : ""));
     const items = blocks.flatMap((block): ModelEvent[] => {
       const item = this.#itemOf(block, stop === "length" && block === this.#newest);
       return item ? [{ type: "item", item }] : [];

@@ -42,6 +42,31 @@ test("a plain request has the fewest keys", () => {
   });
 });
 
+test("what a chat server has put beside its call and thought goes back to chat servers, and to no other's", () => {
+  const sealed = { wire: "chat" as const, data: '[{"type":"reasoning.text","text":"hm"}]' };
+  const extra = { wire: "chat" as const, data: '{"google":{"thought_signature":"S"}}' };
+  const foreign = { wire: "messages" as const, data: "x" };
+  const sent = (...seals: ({ wire: "chat" | "messages"; data: string } | undefined)[]) =>
+    messages([
+      { type: "reasoning", summary: [], text: "hm", sealed: seals[0] },
+      { type: "tool_call", callId: "a", name: "run", input: { kind: "json", raw: "{}" }, sealed: seals[1] },
+      result("a", "ok"),
+    ]);
+  expect(sent(sealed, extra)).toContainEqual({
+    role: "assistant",
+    content: null,
+    reasoning_content: "hm",
+    reasoning_details: [{ type: "reasoning.text", text: "hm" }],
+    tool_calls: [{ ...callEntry("a"), extra_content: { google: { thought_signature: "S" } } }],
+  });
+  expect(sent(foreign, foreign)).toContainEqual({
+    role: "assistant",
+    content: null,
+    reasoning_content: "hm",
+    tool_calls: [callEntry("a")],
+  });
+});
+
 test("tools, limits, schema and verbosity are added when asked for", () => {
   const schema = { type: "object" };
   const parameters = { type: "object", properties: {} };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ModelEvent, WireTool } from "../../../src/model/types.ts";
 import { ChatReader } from "../../../src/model/wires/chat-stream.ts";
-import { assistantText, type Item } from "../../../src/protocol/items.ts";
+import { assistantText, type Item, type ToolCall } from "../../../src/protocol/items.ts";
 import { toAppError } from "../../../src/util/errors.ts";
 import { chatStream, itemsOf, read, request } from "../ask.ts";
 
@@ -22,7 +22,7 @@ function items(deltas: readonly unknown[], finish = "stop"): Item[] {
   return itemsOf(events(deltas, finish));
 }
 
-function call(callId: string, raw: string, name = "run"): Item {
+function call(callId: string, raw: string, name = "run"): ToolCall {
   return { type: "tool_call", callId, name, input: { kind: "json", raw } };
 }
 
@@ -52,6 +52,49 @@ test("text arrives as deltas and then as one item", () => {
     { type: "item", item: assistantText("Hello") },
     { type: "finished", stop: "end" },
   ]);
+});
+
+test("of several answers side by side the first one counts", () => {
+  const both = (content: string) => [
+    { index: 1, delta: { content: "other" } },
+    { index: 0, delta: { content } },
+  ];
+  const text = [both("one"), both(" more"), [{ index: 0, delta: {}, finish_reason: "stop" }]]
+    .map((choices) => `data: ${JSON.stringify({ choices })}\n\n`)
+    .join("");
+  expect(itemsOf(read(reader(), text))).toEqual([assistantText("one more")]);
+});
+
+test("what a provider puts beside a call or a thought is kept, to be given back", () => {
+  const extra = { google: { thought_signature: "S==" } };
+  const made = { index: 0, id: "a", extra_content: extra, function: { name: "run", arguments: "{}" } };
+  const details = [
+    { type: "reasoning.text", index: 0, text: "hm" },
+    { type: "reasoning.text", index: 0, text: "!", signature: "T" },
+    { type: "reasoning.encrypted", index: 1, id: "a", data: "E" },
+  ];
+  const deltas = [...details.map((detail) => ({ reasoning_details: [detail] })), { tool_calls: [made] }];
+  const data = [{ type: "reasoning.text", index: 0, text: "hm!", signature: "T" }, details[2]];
+  expect(items(deltas)).toEqual([
+    {
+      type: "reasoning",
+      summary: [],
+      text: "hm!",
+      sealed: { wire: "chat", data: JSON.stringify(data) },
+    },
+    { ...call("a", "{}"), sealed: { wire: "chat", data: JSON.stringify(extra) } },
+  ]);
+});
+
+test("usage is found under the names and in the places that servers have for it", () => {
+  const usage = { input_tokens: 7, output_tokens: 2 };
+  const last = (chunk: object) =>
+    `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: "stop" }], ...chunk })}\n\n`;
+  const text = 'data: {"choices":[{"delta":{"content":"ok"}}]}\n\n';
+  for (const chunk of [{ usage }, { x_groq: { usage } }]) {
+    const ending = read(reader(), text + last(chunk)).at(-1);
+    expect(ending).toMatchObject({ usage: { input: 7, output: 2 } });
+  }
 });
 
 test("nulls and empty choices mean nothing", () => {
@@ -309,14 +352,28 @@ describe("an answer that is not whole", () => {
     expect(itemsOf(read(reader(), `${frame(null)}data: [DONE]\n\n`))).toEqual([assistantText("ok")]);
   });
 
+  test("is an overflow when the server ended it for lack of room before it began", () => {
+    expect(code(() => events([{ content: "" }], "model_context_window_exceeded"))).toBe(
+      "model.context_window",
+    );
+  });
+
   test("is empty without text and calls, also when there are thoughts", () => {
     expect(code(() => events([{ content: "" }]))).toBe("model.empty");
     expect(code(() => events([{ content: " \n" }]))).toBe("model.empty");
     expect(code(() => events([{ reasoning: "hm" }]))).toBe("model.empty");
   });
 
-  test("is refused by the filter, which is no failure", () => {
-    expect(events([{}], "content_filter").at(-1)).toEqual({ type: "finished", stop: "refusal" });
+  test("is refused by the filter: what was let through stays, and nothing at all is an error", () => {
+    expect(code(() => events([{}], "content_filter"))).toBe("model.rejected");
+    expect(events([{ content: "Well" }], "content_filter").slice(-3)).toEqual([
+      {
+        type: "notice",
+        message: "the model's answer was stopped by a content filter or a refusal of the server",
+      },
+      { type: "item", item: assistantText("Well") },
+      { type: "finished", stop: "refusal" },
+    ]);
     expect(events([{ refusal: "No." }]).slice(-2)).toEqual([
       { type: "item", item: assistantText("No.") },
       { type: "finished", stop: "refusal" },

@@ -29,6 +29,8 @@ type CallReader = (c: Cursor, batch: Batch) => Parse<boolean>;
 const THOUGHTS: readonly (readonly [opener: string, closer: string, isCertain: boolean])[] = [
   ["<think>", "</think>", false],
   ["<thinking>", "</thinking>", false],
+  ["<thought>", "</thought>", false],
+  ["<reasoning>", "</reasoning>", false],
   ["<seed:think>", "</seed:think>", false],
   ["[THINK]", "[/THINK]", true],
   ["<|START_THINKING|>", "<|END_THINKING|>", true],

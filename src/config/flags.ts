@@ -133,7 +133,6 @@ function localModel(parsed: Parsed<RunOption>): Override[] {
       : { path: ["model_provider"], option: "--local-provider", set: provider },
     // A model named in a file belongs to another provider; the local one has its own default.
     { path: ["model"], option, unset: true },
-    { path: ["show_raw_agent_reasoning"], option, set: true },
   ];
 }
 

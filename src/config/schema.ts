@@ -1,6 +1,7 @@
 import { APPROVAL_POLICIES, EFFORTS, SANDBOX_MODES } from "../protocol/settings.ts";
 import { McpServerShape } from "./schema-mcp.ts";
 import { ProviderShape } from "./schema-providers.ts";
+import { sharedKeys } from "./schema-shared.ts";
 import {
   anything,
   either,
@@ -26,9 +27,9 @@ const yes = withDefault(flag, true);
 const no = withDefault(flag, false);
 const amount = either("a number of at least 0", positive, integer(0));
 const texts = listOf(text);
-const loose = recordOf(anything);
+const anyTable = recordOf(anything);
 const effort = oneOf(...EFFORTS);
-const flagOrTable = either("true, false or a table", flag, loose);
+const flagOrTable = either("true, false or a table", flag, anyTable);
 
 const granular = table({
   granular: table({
@@ -45,25 +46,19 @@ const modelKeys = {
   model_provider: withDefault(text, DEFAULT_PROVIDER),
   model_providers: withDefault(recordOf(ProviderShape), {}),
   harness: optional(text),
-  harness_guidance: yes,
   /** Run the tool calls that a model printed as text instead of making them. */
   rescue_tool_calls: yes,
   model_reasoning_effort: optional(effort),
   model_reasoning_summary: optional(oneOf("auto", "concise", "detailed", "none")),
   model_verbosity: optional(oneOf("low", "medium", "high")),
-  plan_mode_reasoning_effort: optional(effort),
   /** Tokens. */
   model_context_window: optional(integer(1)),
   model_auto_compact_token_limit: optional(integer(1)),
-  model_auto_compact_token_limit_scope: optional(oneOf("total", "body_after_prefix")),
-  model_catalog_json: optional(text),
   model_instructions_file: optional(text),
   instructions: optional(text),
   developer_instructions: optional(text),
   compact_prompt: optional(text),
   experimental_compact_prompt_file: optional(text),
-  review_model: optional(text),
-  service_tier: optional(text),
   oss_provider: optional(text),
   /** Nothing outside this machine and its private network is asked. */
   air_gapped: no,
@@ -83,7 +78,6 @@ const modelKeys = {
     }),
     {},
   ),
-  personality: optional(oneOf("none", "friendly", "pragmatic")),
   /** Set by `--chat-completions`: the selected provider is used as if it had `wire_api = "chat"`. */
   force_chat_completions: no,
 };
@@ -109,19 +103,6 @@ const safetyKeys = {
     {},
   ),
   default_permissions: optional(text),
-  permissions: withDefault(
-    recordOf(
-      table({
-        description: optional(text),
-        extends: optional(text),
-        /** Path or `:name` to "read", "write", "deny", or a table of sub-paths to these. */
-        filesystem: optional(loose),
-        network: optional(loose),
-        workspace_roots: optional(recordOf(flag)),
-      }),
-    ),
-    {},
-  ),
   shell_environment_policy: withDefault(
     table({
       inherit: withDefault(oneOf("all", "core", "none"), "all"),
@@ -129,17 +110,12 @@ const safetyKeys = {
       exclude: withDefault(texts, []),
       include_only: withDefault(texts, []),
       set: withDefault(recordOf(text), {}),
-      filters: optional(loose),
+      filters: optional(anyTable),
       experimental_use_profile: optional(flag),
     }),
     {},
   ),
-  allow_login_shell: yes,
   projects: withDefault(recordOf(openTable({ trust_level: optional(oneOf("trusted", "untrusted")) })), {}),
-  windows: optional(
-    table({ sandbox: optional(oneOf("elevated", "unelevated")), sandbox_private_desktop: optional(flag) }),
-  ),
-  auto_review: optional(openTable({ policy: optional(text) })),
 };
 
 const promptKeys = {
@@ -149,8 +125,6 @@ const promptKeys = {
   project_root_markers: withDefault(texts, [".git"]),
   include_environment_context: yes,
   include_permissions_instructions: yes,
-  include_collaboration_mode_instructions: yes,
-  include_apps_instructions: yes,
   skills: withDefault(
     table({
       bundled: withDefault(table({ enabled: yes }), {}),
@@ -163,9 +137,6 @@ const promptKeys = {
 
 const toolKeys = {
   mcp_servers: withDefault(recordOf(McpServerShape), {}),
-  mcp_oauth_credentials_store: optional(oneOf("auto", "file", "keyring")),
-  mcp_oauth_callback_port: optional(integer(1)),
-  mcp_oauth_callback_url: optional(text),
   web_search: optional(oneOf("disabled", "cached", "indexed", "live")),
   tools: withDefault(
     table({
@@ -176,8 +147,6 @@ const toolKeys = {
     }),
     {},
   ),
-  /** Milliseconds. */
-  background_terminal_max_timeout: withDefault(integer(0), 300_000),
   agents: optional(
     openTable({
       enabled: optional(flag),
@@ -189,18 +158,13 @@ const toolKeys = {
       default_subagent_reasoning_effort: optional(effort),
     }),
   ),
-  hooks: optional(loose),
-  plugins: optional(loose),
-  marketplaces: optional(loose),
-  tool_suggest: optional(loose),
 };
 
 const programKeys = {
   profile: optional(text),
   /** Read as a layer of its own when chosen. */
-  profiles: withDefault(recordOf(loose), {}),
+  profiles: withDefault(recordOf(anyTable), {}),
   features: withDefault(recordOf(flagOrTable), {}),
-  suppress_unstable_features_warning: no,
   history: withDefault(
     table({
       persistence: withDefault(oneOf("save-all", "none"), "save-all"),
@@ -209,46 +173,15 @@ const programKeys = {
     {},
   ),
   hide_agent_reasoning: no,
-  show_raw_agent_reasoning: no,
-  file_opener: withDefault(oneOf("vscode", "vscode-insiders", "windsurf", "cursor", "none"), "vscode"),
-  notify: optional(texts),
-  tui: optional(loose),
-  memories: optional(loose),
-  goals: optional(table({ max_goal_token_budget: optional(integer(1)) })),
+  tui: optional(anyTable),
   log_dir: optional(text),
-  sqlite_home: optional(text),
-  check_for_update_on_startup: yes,
   disable_paste_burst: no,
-  cli_auth_credentials_store: withDefault(oneOf("file", "keyring", "auto", "ephemeral"), "file"),
 };
 
-/** Accepted without a warning, as the same file may serve another program; without effect here. */
-const inertKeys = {
-  analytics: optional(anything),
-  apps: optional(anything),
-  apps_mcp_product_sku: optional(anything),
-  audio: optional(anything),
-  chatgpt_base_url: optional(anything),
-  desktop: optional(anything),
-  feedback: optional(anything),
-  forced_chatgpt_workspace_id: optional(anything),
-  forced_login_method: optional(anything),
-  ghost_snapshot: optional(anything),
-  notice: optional(anything),
-  orchestrator: optional(anything),
-  otel: optional(anything),
-  realtime: optional(anything),
-  responses_api_metadata: optional(anything),
-};
+/** The keys that have an effect. */
+export const ownKeys = { ...modelKeys, ...safetyKeys, ...promptKeys, ...toolKeys, ...programKeys };
 
-const shape = table({
-  ...modelKeys,
-  ...safetyKeys,
-  ...promptKeys,
-  ...toolKeys,
-  ...programKeys,
-  ...inertKeys,
-});
+const shape = table({ ...ownKeys, ...sharedKeys });
 
 export type ConfigValues = Infer<typeof shape>;
 

@@ -134,11 +134,7 @@ test("--oss takes the local provider of the settings, and leaves a model named t
   await using home = await tempHome();
   await home.write("~/config.toml", `model = "big"\nmodel_provider = "mock"\noss_provider = "lmstudio"\n`);
   const { values } = await load(home, { overrides: overridesFrom(options("--oss"), home.cwd) });
-  expect([values.model_provider, values.model, values.show_raw_agent_reasoning]).toEqual([
-    "lmstudio",
-    undefined,
-    true,
-  ]);
+  expect([values.model_provider, values.model]).toEqual(["lmstudio", undefined]);
   const chosen = overridesFrom(options("--oss", "--local-provider", "ollama", "-m", "small"), home.cwd);
   const other = await load(home, { overrides: chosen });
   expect([other.values.model_provider, other.values.model]).toEqual(["ollama", "small"]);

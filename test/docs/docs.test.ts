@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ownKeys } from "../../src/config/schema.ts";
 import { HarnessFile } from "../../src/harness/schema.ts";
 import { TABLES, withTable } from "./tables.ts";
 
@@ -24,6 +25,13 @@ test("every key of a harness file is in docs/harnesses.md", async () => {
   const tool = Object.keys(HarnessFile.shape.tools.unwrap().element.shape);
   const layout = Object.keys(HarnessFile.shape.layout.unwrap().shape);
   const missing = [...top, ...tool, ...layout].filter((key) => !new RegExp(`\`${key}[.\`]`).test(text));
+  expect(missing).toEqual([]);
+});
+
+test("every key of config.toml that has an effect is explained on some page", async () => {
+  const pages = [...new Bun.Glob("*.md").scanSync(docs)];
+  const text = (await Promise.all(pages.map((page) => Bun.file(join(docs, page)).text()))).join("\n");
+  const missing = Object.keys(ownKeys).filter((key) => !new RegExp(`\\b${key}\\b`).test(text));
   expect(missing).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { valueAt } from "../../../config/toml-table.ts";
 import { composerOf } from "../input/composer.ts";
 import { followWord } from "../popup/follow.ts";
 import type { Port } from "../port.ts";
@@ -24,7 +25,7 @@ export function debugConfig(port: CommandPort): void {
     const origin = config.originOf(key);
     if (!origin) return [];
     const place = origin.kind === "file" ? origin.file : origin.option;
-    return [`${key} = ${JSON.stringify(valueAt(config.values, key))}  (${place})`];
+    return [`${key} = ${JSON.stringify(valueAt(config.values, key.split(".")))}  (${place})`];
   });
   const text = [`home ${config.home}`, `project root ${config.projectRoot}`, ...rows].join("\n");
   port.notice({ level: "info", text: text });
@@ -34,14 +35,4 @@ export function debugConfig(port: CommandPort): void {
 export function mention(port: Port): void {
   const { state, surroundings } = port;
   port.apply(followWord({ ...state, composer: composerOf(`${state.composer.draft.text}@`) }, surroundings));
-}
-
-function valueAt(values: unknown, path: string): unknown {
-  let value = values;
-  for (const key of path.split(".")) {
-    const entries: [string, unknown][] =
-      typeof value === "object" && value !== null ? Object.entries(value) : [];
-    value = entries.find(([name]) => name === key)?.[1];
-  }
-  return value;
 }

@@ -1,13 +1,13 @@
 import { CodeRegions, type FenceLine } from "./code-regions.ts";
 import { Cursor, type Parse, Source } from "./cursor.ts";
-import { HARMONY_ENDS, readHarmonyCall, readHarmonyHead, readStrippedHarmony } from "./harmony.ts";
+import { HARMONY_ENDS, readHarmonyCall, readHarmonyHead, readStrippedHarmony } from "./formats/harmony.ts";
+import { readHead, readK3Calls } from "./formats/k3-calls.ts";
 import { readValue, STRICT } from "./json-value.ts";
-import { readHead, readK3Calls } from "./k3-calls.ts";
+import { takeAnyMark } from "./marks.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import { type Opener, WRAPPER_ENDS } from "./opener-table.ts";
 import { type FoundOpener, mayBeginMark, type Openers, WITH_CALLS, WITHOUT_CALLS } from "./openers.ts";
 import { Outlet } from "./outlet.ts";
-import { takeAnyMark } from "./token-calls.ts";
 import { WholeAnswer } from "./whole-answer.ts";
 import { Batch } from "./written-calls.ts";
 

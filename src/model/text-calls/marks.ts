@@ -1,4 +1,4 @@
-import type { Source } from "./cursor.ts";
+import type { Cursor, Parse, Source } from "./cursor.ts";
 
 const BACKSLASH = 92;
 const BAR = 124;
@@ -27,6 +27,24 @@ export function matchMark(source: Source, at: number, mark: string): number | "o
     end = next;
   }
   return end;
+}
+
+/** Steps over a mark when the text has it, in any of its spellings. */
+export function* takeMark(c: Cursor, mark: string): Parse<boolean> {
+  for (;;) {
+    const end = matchMark(c.source, c.pos, mark);
+    if (end === undefined) return false;
+    if (end !== "open") {
+      c.pos = end;
+      return true;
+    }
+    yield;
+  }
+}
+
+export function* takeAnyMark(c: Cursor, marks: readonly string[]): Parse<boolean> {
+  for (const mark of marks) if (yield* takeMark(c, mark)) return true;
+  return false;
 }
 
 export function isBar(code: number): boolean {

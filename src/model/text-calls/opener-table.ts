@@ -1,17 +1,11 @@
 import { once } from "../../util/once.ts";
 import type { Cursor, Parse } from "./cursor.ts";
-import { readGemma } from "./gemma-calls.ts";
-import { readJsonCalls } from "./json-calls.ts";
-import { M3_MARK, readM3Calls } from "./m3-calls.ts";
-import { readSection } from "./section.ts";
-import {
-  closed,
-  listBetween,
-  readMistral,
-  readNamedObject,
-  readPrompted,
-  readTokenCalls,
-} from "./token-calls.ts";
+import { readGemma } from "./formats/gemma-calls.ts";
+import { readJsonCalls } from "./formats/json-calls.ts";
+import { closed, listBetween, readMistral, readNamedObject, readPrompted } from "./formats/listed-calls.ts";
+import { M3_MARK, readM3Calls } from "./formats/m3-calls.ts";
+import { readSection } from "./formats/section.ts";
+import { readTokenCalls } from "./formats/token-calls.ts";
 import type { Batch } from "./written-calls.ts";
 
 /**

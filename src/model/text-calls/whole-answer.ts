@@ -1,11 +1,11 @@
 import type { FenceLine } from "./code-regions.ts";
 import { run } from "./code-regions.ts";
 import type { Cursor, Parse } from "./cursor.ts";
+import { readPythonCalls } from "./formats/python-calls.ts";
+import { readKimiRest } from "./formats/token-calls.ts";
 import { parseValue, readValue, STRICT } from "./json-value.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import type { Openers } from "./openers.ts";
-import { readPythonCalls } from "./python-calls.ts";
-import { readKimiRest } from "./token-calls.ts";
 import { Batch, bareCalls, isBareKey, isBareNameKey } from "./written-calls.ts";
 
 const CALL_INFOS = new Set(["tool_code", "tool_call", "tool_calls", "function_call"]);

@@ -1,8 +1,8 @@
-import type { Cursor, Parse } from "./cursor.ts";
-import { LENIENT, parseValue, readObject } from "./json-value.ts";
-import { declares, type OfferedTool, typedValue } from "./offered-tools.ts";
+import type { Cursor, Parse } from "../cursor.ts";
+import { LENIENT, parseValue, readObject } from "../json-value.ts";
+import { declares, type OfferedTool, typedValue } from "../offered-tools.ts";
+import type { Batch } from "../written-calls.ts";
 import { peekTag, type Tag, type TagRole, takeTag } from "./tags.ts";
-import type { Batch } from "./written-calls.ts";
 
 const TOOL_NAME = /^[\w.:/-]+$/;
 const CDATA = /^<!\[CDATA\[(.*)\]\]>$/s;

@@ -1,8 +1,8 @@
-import { isRecord, type Json } from "../../util/json.ts";
-import type { Cursor, Parse } from "./cursor.ts";
-import { LENIENT, parseValue } from "./json-value.ts";
-import { takeMark } from "./token-calls.ts";
-import type { Batch } from "./written-calls.ts";
+import { isRecord, type Json } from "../../../util/json.ts";
+import type { Cursor, Parse } from "../cursor.ts";
+import { LENIENT, parseValue } from "../json-value.ts";
+import { takeMark } from "../marks.ts";
+import type { Batch } from "../written-calls.ts";
 
 const OPEN = "<|open|>";
 const CLOSE = "<|close|>";

@@ -1,4 +1,4 @@
-import type { Cursor, Parse } from "./cursor.ts";
+import type { Cursor, Parse } from "../cursor.ts";
 
 /** "call" is `<function>` or `<invoke>`, "section" what stands around calls. */
 export type TagRole = "call" | "parameter" | "section" | "key" | "value" | "separator";

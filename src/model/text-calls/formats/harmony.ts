@@ -1,7 +1,7 @@
-import type { Cursor, Parse } from "./cursor.ts";
-import { LENIENT, readObject } from "./json-value.ts";
-import { takeAnyMark, takeMark } from "./token-calls.ts";
-import type { Batch } from "./written-calls.ts";
+import type { Cursor, Parse } from "../cursor.ts";
+import { LENIENT, readObject } from "../json-value.ts";
+import { takeAnyMark, takeMark } from "../marks.ts";
+import type { Batch } from "../written-calls.ts";
 
 /** What a message of the gpt-oss format is. */
 export type HarmonyHead = { channel: string; recipient: string | undefined };

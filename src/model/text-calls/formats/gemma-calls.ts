@@ -1,7 +1,7 @@
-import type { Cursor, Parse } from "./cursor.ts";
-import { type Dialect, readObject } from "./json-value.ts";
-import { takeMark } from "./token-calls.ts";
-import type { Batch } from "./written-calls.ts";
+import type { Cursor, Parse } from "../cursor.ts";
+import { type Dialect, readObject } from "../json-value.ts";
+import { takeMark } from "../marks.ts";
+import type { Batch } from "../written-calls.ts";
 
 /** Keys stand bare, and strings between marks of their own. */
 const DIALECT: Dialect = { isLenient: true, bareKeys: true, quotes: ['<|"|>', "<escape>"] };

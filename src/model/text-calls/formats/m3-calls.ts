@@ -1,7 +1,7 @@
-import { isRecord } from "../../util/json.ts";
-import type { Cursor, Parse } from "./cursor.ts";
-import { type OfferedTool, typedBy } from "./offered-tools.ts";
-import type { Batch } from "./written-calls.ts";
+import { isRecord } from "../../../util/json.ts";
+import type { Cursor, Parse } from "../cursor.ts";
+import { type OfferedTool, typedBy } from "../offered-tools.ts";
+import type { Batch } from "../written-calls.ts";
 
 /** Stands before every tag of MiniMax M3. */
 export const M3_MARK = "]<]minimax[>[";

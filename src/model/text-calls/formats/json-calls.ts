@@ -1,7 +1,7 @@
-import { isRecord } from "../../util/json.ts";
-import type { Cursor, Parse } from "./cursor.ts";
-import { LENIENT, readObject } from "./json-value.ts";
-import { type Batch, hasArguments } from "./written-calls.ts";
+import { isRecord } from "../../../util/json.ts";
+import type { Cursor, Parse } from "../cursor.ts";
+import { LENIENT, readObject } from "../json-value.ts";
+import { type Batch, hasArguments } from "../written-calls.ts";
 
 /** The end of the list, and two that are too many. */
 const MOST_BRACKETS = 3;
@@ -41,4 +41,12 @@ function* skipSurplus(c: Cursor, batch: Batch): Parse<void> {
     count += 1;
     batch.end = c.pos;
   }
+}
+
+/** The arguments of a call to `name`: one object. */
+export function* readArguments(c: Cursor, batch: Batch, name: string, id?: string): Parse<boolean> {
+  const found = yield* readObject(c, LENIENT);
+  if (!found) return false;
+  batch.add(name, found.value, id);
+  return true;
 }

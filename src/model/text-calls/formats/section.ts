@@ -1,9 +1,9 @@
-import type { Cursor, Parse } from "./cursor.ts";
+import type { Cursor, Parse } from "../cursor.ts";
+import { Batch } from "../written-calls.ts";
 import { readJsonCalls } from "./json-calls.ts";
 import { readPythonCalls } from "./python-calls.ts";
 import { readKeyedCall, readTagCall } from "./tag-calls.ts";
 import { peekTag } from "./tags.ts";
-import { Batch } from "./written-calls.ts";
 
 /** `<tool_calls><tool_call>`, and one that was written twice. */
 const MOST_OPENERS = 3;

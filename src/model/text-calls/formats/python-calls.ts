@@ -1,6 +1,6 @@
-import type { Cursor, Parse } from "./cursor.ts";
-import { LENIENT, readValue } from "./json-value.ts";
-import type { Batch } from "./written-calls.ts";
+import type { Cursor, Parse } from "../cursor.ts";
+import { LENIENT, readValue } from "../json-value.ts";
+import type { Batch } from "../written-calls.ts";
 
 /** `f(a=1)` once or more: in a list, or with line breaks, `,` or `;` between. Only keyword arguments. */
 export function* readPythonCalls(c: Cursor, batch: Batch): Parse<boolean> {

@@ -16,6 +16,7 @@ import { Outgoing } from "./outgoing.ts";
 import { PlanTracker } from "./plan-tracker.ts";
 import { buildRequest, fixedTokens } from "./request.ts";
 import type { SessionParts } from "./session-parts.ts";
+import { Steering } from "./steering.ts";
 import { TimeLeft } from "./time-left.ts";
 import { runTurn, type TurnDeps } from "./turn.ts";
 import { ABORTED, abortReason } from "./turn-abort.ts";
@@ -93,7 +94,7 @@ export class Session implements AsyncDisposable {
 
   /** Lets the model know something with its next request. Starts no turn and is shown to nobody. */
   tell(role: MessageItem["role"], text: string): void {
-    if (this.#running && role === "user") this.#running.steered.push([{ type: "input_text", text }]);
+    if (this.#running && role === "user") this.#running.steered.add([{ type: "input_text", text }], "noted");
     else if (this.#running) this.#untold.push({ role, text });
     else this.#append(role, text);
   }
@@ -111,13 +112,13 @@ export class Session implements AsyncDisposable {
   /** Starts a turn, or steers the one that runs; resolves when that turn has ended. */
   submit(input: Part[]): Promise<TurnOutcome> {
     if (this.#running) {
-      this.#running.steered.push(input);
+      this.#running.steered.add(input, "spoken");
       this.#running.spoken?.resolve();
       return this.#running.outcome;
     }
     const running: Running = {
       control: new AbortController(),
-      steered: [],
+      steered: new Steering(),
       outcome: Promise.resolve({ status: "completed" }),
     };
     this.#running = running;
@@ -218,6 +219,7 @@ export class Session implements AsyncDisposable {
     return {
       request: async () => {
         if (executor.stop) throw executor.stop;
+        this.#addContext((await this.#parts.mentioned?.(running.steered.words())) ?? []);
         this.#heedBudget();
         if (this.#isNearLimit()) {
           await this.#compact(signal);
@@ -230,7 +232,7 @@ export class Session implements AsyncDisposable {
       isOver: () => harness.isOver?.(this.#history.items) === true,
       execute: (call) => executor.execute(call),
       resultOrder: harness.layout.resultOrder ?? "call",
-      steer: () => running.steered.splice(0),
+      steer: () => running.steered.take(),
       beforeStop: async () => {
         const reply = harness.reply?.(this.#history.items);
         if (reply !== undefined) return [{ type: "input_text", text: reply }];
@@ -238,7 +240,7 @@ export class Session implements AsyncDisposable {
         if (woken) return woken;
         const spoken = new AbortController();
         running.spoken = { resolve: () => spoken.abort() };
-        return (await words(spoken.signal)) ?? running.steered.shift();
+        return (await words(spoken.signal)) ?? running.steered.takeOne();
       },
       shrink: () => this.#shrink(signal),
       amend: (error) => this.#amend(error),
@@ -259,7 +261,7 @@ export class Session implements AsyncDisposable {
     const endsAt = extras.deadline?.endsAt;
     const say = (message: string) => this.warn(message);
     const options = { now, endsAt, say, spoken: spoken.promise };
-    return (await awaitWakeup(wakeup, options, control.signal)) ?? steered.shift();
+    return (await awaitWakeup(wakeup, options, control.signal)) ?? steered.takeOne();
   }
 
   async #readSession(id: string): Promise<readonly Item[] | undefined> {
@@ -349,11 +351,9 @@ export class Session implements AsyncDisposable {
   }
 
   async #shrink(signal: AbortSignal): Promise<boolean> {
-    const hasAnswers = this.#history.items.some(
-      (item) => item.type === "tool_result" || item.type === "tool_call",
+    const hasPast = this.#history.items.some(
+      (item) => item.type.startsWith("tool_") || (item.type === "message" && item.role === "assistant"),
     );
-    const hasPast =
-      hasAnswers || this.#history.items.some((item) => item.type === "message" && item.role === "assistant");
     if (!hasPast) return false;
     await this.#compact(signal);
     return true;
@@ -387,7 +387,7 @@ export class Session implements AsyncDisposable {
 
 type Running = {
   control: AbortController;
-  steered: Part[][];
+  steered: Steering;
   /** To be resolved when the user says something while the turn waits. */
   spoken?: { resolve(): void };
   outcome: Promise<TurnOutcome>;

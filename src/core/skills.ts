@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { LoadedConfig } from "../config/load.ts";
 import { bundledSkills } from "../extensions/skills/bundled.ts";
 import { skillCatalog } from "../extensions/skills/catalog.ts";
@@ -7,6 +6,7 @@ import { mentionedSkills } from "../extensions/skills/mentions.ts";
 import type { SkillPlaces } from "../extensions/skills/places.ts";
 import { developerText, type Item, type Part, textOf, userText } from "../protocol/items.ts";
 import type { SkillEntry } from "../tools/types.ts";
+import { readOrdinaryText } from "../util/fs.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -65,12 +65,14 @@ export function skillsText(
 }
 
 const LONGEST_MENTION = 8000;
+/** Bytes. */
+const LONGEST_FILE = 1024 * 1024;
 
 /** The instructions of the skills that the user's words name as `$name`. */
 export async function mentionedItems(skills: readonly SkillEntry[], input: readonly Part[]): Promise<Item[]> {
   const items: Item[] = [];
   for (const { name, path } of mentionedSkills(textOf(input), skills)) {
-    const text = await readFile(path, "utf8").catch(() => undefined);
+    const text = await readOrdinaryText(path, LONGEST_FILE);
     if (text === undefined) continue;
     const shown =
       text.length <= LONGEST_MENTION ? text : `${text.slice(0, LONGEST_MENTION)}\n[the rest is in ${path}]`;

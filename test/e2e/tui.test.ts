@@ -221,6 +221,32 @@ test("Enter steers the running turn; what waits behind it comes after its end", 
   expect(textOfRequest(server, 2)).toContain("then this");
 });
 
+test("a skill that the steering words name is read out to the model with them, once", async () => {
+  const gate = Promise.withResolvers<void>();
+  await using server = startFakeServer([
+    async () => {
+      await gate.promise;
+      return calls("exec_command", { cmd: "true" });
+    },
+    calls("exec_command", { cmd: "true" }),
+    says("tidied"),
+  ]);
+  await using talk = await talkWith(server, FREE);
+  const { tui, home } = talk;
+  await home.write("~/skills/tidy/SKILL.md", "---\nname: tidy\ndescription: Tidies up.\n---\nSweep first.\n");
+  tui.type("/new\r");
+  await tui.until(/(?:interpreter [\d.]+[\s\S]*){2}/);
+  tui.type("begin\r");
+  await tui.until("esc stops");
+  tui.type("now $tidy up\r");
+  await tui.until("will be read at the next step: now $tidy up");
+  gate.resolve();
+  await tui.until("tidied");
+  const told = textOfRequest(server, 2);
+  expect(told.split("Sweep first.")).toHaveLength(2);
+  expect(told).toMatch(/now \$tidy up.{1,80}<skill name=/);
+});
+
 test("a server that nobody reaches is named with what to do, and the draft's text comes back with Up", async () => {
   await using home = await tempHome();
   const server = startFakeServer([]);

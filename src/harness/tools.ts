@@ -154,7 +154,7 @@ function find(
 ): { tool: HarnessTool; notes: string[] } | { problem: string } {
   const bare = name
     .replace(/<\|[\s\S]*$/, "")
-    .replace(/^functions[.:]/, "")
+    .replace(/^(?:functions[.:]|multi_agent_v1(?:__|[.:]))/, "")
     .trim();
   const exact = tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name === bare);
   if (exact) return { tool: exact, notes: [] };

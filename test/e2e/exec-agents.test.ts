@@ -76,6 +76,26 @@ test("a child works on its task, and its last message is what its parent gets", 
   });
 });
 
+test("what models know of another program is understood: items in place of a message, and the name before a tool", async () => {
+  const items = [
+    { type: "text", text: "CHILD: count" },
+    { type: "skill", name: "tidy", path: "/s/SKILL.md" },
+    { type: "local_image", path: "/p.png" },
+  ];
+  await using home = await tempHome();
+  await using server = startAgentServer({
+    PARENT: [calls("multi_agent_v1__spawn_agent", { items }), waitForAll, says("done")],
+    CHILD: [says("3 files")],
+  });
+  await useServer(home, server);
+  const { events } = await exec(home, ["PARENT: go"]);
+  expect(completed(events, "collab_tool_call").map(({ prompt, status }) => [prompt, status])).toEqual([
+    ["CHILD: count\n\n[$tidy](/s/SKILL.md)\n\n/p.png", "completed"],
+    [null, "completed"],
+  ]);
+  expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain("was ignored");
+});
+
 /** What the newest results in a request say. */
 function results(request: RecordedRequest | undefined): string[] {
   return listIn(asObject(request?.body), "input").flatMap((item) =>

@@ -5,10 +5,11 @@ import { refused, textResult } from "../results.ts";
 import type { AgentRunner, RunContext, ToolResult } from "../types.ts";
 import { agentCall, factsOf, NO_AGENTS } from "./facts.ts";
 import { statusWords } from "./status.ts";
+import { TaskFields, taskText } from "./task.ts";
 import { agentWork } from "./work.ts";
 
 const SpawnInput = z.looseObject({
-  message: z.string(),
+  ...TaskFields,
   kind: z.string().optional(),
   fork: z.boolean().optional(),
   model: z.string().optional(),
@@ -23,8 +24,8 @@ export const agentSpawn = defineTool<SpawnInput>({
   parallel: true,
   async prepare(input, { agents }) {
     if (!agents) return refused(NO_AGENTS);
-    const prompt = input.message;
-    if (prompt.trim() === "") return refused("message is empty: wanted the task of the agent");
+    const prompt = taskText(input);
+    if (prompt === "") return refused("message is empty: wanted the task of the agent");
     return agentCall({ action: "spawn", agents: [], prompt }, (ctx) => spawn(agents, input, prompt, ctx));
   },
 });

@@ -5,10 +5,11 @@ import { refused, textResult } from "../results.ts";
 import type { AgentRunner, RunContext, ToolResult } from "../types.ts";
 import { agentCall, factsOf, NO_AGENTS } from "./facts.ts";
 import { noteEnd } from "./spawn.ts";
+import { TaskFields, taskText } from "./task.ts";
 
 const TellInput = z.looseObject({
   to: z.string().min(1),
-  message: z.string(),
+  ...TaskFields,
   interrupt: z.boolean().optional(),
 });
 type TellInput = z.infer<typeof TellInput>;
@@ -20,8 +21,8 @@ export const agentTell = defineTool<TellInput>({
   parallel: true,
   async prepare(input, { agents }) {
     if (!agents) return refused(NO_AGENTS);
-    const prompt = input.message;
-    if (prompt.trim() === "") return refused("message is empty: wanted what the agent is to be told");
+    const prompt = taskText(input);
+    if (prompt === "") return refused("message is empty: wanted what the agent is to be told");
     const known = agents.list().filter(({ id }) => id === input.to);
     return agentCall({ action: "send", agents: known.map(factsOf), prompt }, (ctx) =>
       tell(agents, input, prompt, ctx),

@@ -41,3 +41,12 @@ test("an atom goes as a whole, and is stepped over as a whole", () => {
   expect(after(`a ${atom}| b`, [move("left")], [atom])).toBe(`a |${atom} b`);
   expect(after(`a |${atom} b`, [{ edit: "delete" }], [atom])).toBe("a | b");
 });
+
+test("of a giant draft the last states can be had back, not all of them", () => {
+  let draft = draftOf("x".repeat(3 * 1024 * 1024));
+  for (const text of ["a", "b", "c"]) draft = applyEdit(draft, { edit: "insert", text });
+  expect(draft.past.map(({ text }) => text.slice(-2))).toEqual(["xa", "ab"]);
+  let small = draftOf("");
+  for (let i = 0; i < 300; i++) small = applyEdit(small, { edit: "insert", text: "x" });
+  expect(small.past.length).toBe(200);
+});

@@ -28,6 +28,8 @@ export type Motion =
 
 export const EMPTY_DRAFT: Draft = { text: "", cursor: 0, killed: "", past: [] };
 const MAX_PAST = 200;
+/** Of drafts this long in sum, older ones can't be had back; the last can. */
+const MAX_PAST_CHARACTERS = 8 * 1024 * 1024;
 
 export function draftOf(text: string): Draft {
   return { ...EMPTY_DRAFT, text, cursor: text.length };
@@ -59,13 +61,24 @@ export function applyEdit(draft: Draft, edit: Edit, atoms: readonly string[] = [
 
 function splice(draft: Draft, from: number, to: number, text: string): Draft {
   if (from === to && text === "") return draft;
-  const past = [...draft.past.slice(-MAX_PAST + 1), { text: draft.text, cursor: draft.cursor }];
+  const past = [...kept(draft.past, draft.text.length), { text: draft.text, cursor: draft.cursor }];
   return {
     ...draft,
     text: draft.text.slice(0, from) + text + draft.text.slice(to),
     cursor: from + text.length,
     past,
   };
+}
+
+/** What of the past stays beside one more draft of `size` characters. */
+function kept(past: readonly Snapshot[], size: number): readonly Snapshot[] {
+  const from = Math.max(0, past.length - MAX_PAST + 1);
+  let sum = size;
+  const tooMuch = past.findLastIndex(({ text }, i) => {
+    sum += text.length;
+    return i < from || sum > MAX_PAST_CHARACTERS;
+  });
+  return past.slice(tooMuch + 1);
 }
 
 function kill(draft: Draft, what: Extract<Edit, { edit: "kill" }>["what"], atoms: readonly string[]): Draft {

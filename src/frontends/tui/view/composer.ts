@@ -1,5 +1,6 @@
+import { layoutOf } from "./composer-layout.ts";
 import type { Cursor } from "./screen.ts";
-import { cut, safe } from "./text.ts";
+import { cut } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
 export type ComposerView = {
@@ -23,43 +24,15 @@ export function composerRows(view: ComposerView): { rows: string[]; cursor: Curs
     const shown = cut(view.placeholder, Math.max(0, width - margin - 1));
     return { rows: [`${mark} ${theme.dim(shown)}`], cursor: { row: 0, column: margin } };
   }
-  const { rows, cursor } = laidOut(text, view.cursor, Math.max(2, width - margin - 1));
-  const first = firstRow(rows.length, cursor.row, maxRows);
-  const last = Math.min(rows.length, first + maxRows);
-  const shown = rows.slice(first, last).map((row) => painted(row, view));
+  const { count, cursor, rows } = layoutOf(text, view.cursor, Math.max(2, width - margin - 1));
+  const first = firstRow(count, cursor.row, maxRows);
+  const shown = rows(first, first + maxRows).map((row) => painted(row, view));
   const out = shown.map((row, i) =>
     first + i === 0 ? `${mark} ${row}` : `${" ".repeat(margin)}${row}`.trimEnd(),
   );
-  const hidden = rows.length - (last - first);
+  const hidden = count - shown.length;
   if (hidden > 0) out.push(theme.dim(`${" ".repeat(margin)}${theme.marks.scroll} ${hidden} more`));
   return { rows: out, cursor: { row: cursor.row - first, column: margin + cursor.column } };
-}
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-/** Breaks between graphemes at the width, so that the cursor's place can be told exactly. */
-function laidOut(text: string, cursor: number, width: number): { rows: string[]; cursor: Cursor } {
-  const rows: string[] = [""];
-  let column = 0;
-  let at: Cursor | undefined;
-  for (const { segment, index } of graphemes.segment(text)) {
-    const isLineEnd = segment === "\n" || segment === "\r\n";
-    const drawn = isLineEnd ? "" : safe(segment);
-    const cells = Bun.stringWidth(drawn);
-    if (column + cells > width) {
-      rows.push("");
-      column = 0;
-    }
-    if (index + segment.length > cursor) at ??= { row: rows.length - 1, column };
-    if (isLineEnd) {
-      rows.push("");
-      column = 0;
-      continue;
-    }
-    rows[rows.length - 1] += drawn;
-    column += cells;
-  }
-  return { rows, cursor: at ?? { row: rows.length - 1, column } };
 }
 
 function firstRow(count: number, cursor: number, maxRows: number): number {

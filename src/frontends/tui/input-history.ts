@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LoadedConfig } from "../../config/load.ts";
 import { appendLine, writeFileAtomic } from "../../util/fs.ts";
@@ -11,6 +11,7 @@ export function historySettings({ home, values }: LoadedConfig): HistorySettings
   return { home, isOn: persistence !== "none", maxBytes };
 }
 
+/** In bytes; what is older is not offered. */
 const MOST_READ = 4 * 1024 * 1024;
 
 /** What was typed, in a file that is shared by all sessions: one JSON line each, the oldest first. */
@@ -21,8 +22,12 @@ export class InputHistory {
   async open(settings: HistorySettings, cwd: string): Promise<HistoryEntry[]> {
     this.#settings = settings;
     if (!settings.isOn) return [];
-    const text = await readFile(fileIn(settings.home), "utf8").catch(() => "");
-    const entries = text.slice(-MOST_READ).split("\n").flatMap(parsed).reverse();
+    const text = await endOf(fileIn(settings.home));
+    if (text === undefined) {
+      this.#settings = { ...settings, isOn: false };
+      return [];
+    }
+    const entries = text.split("\n").flatMap(parsed).reverse();
     const seen = new Set<string>();
     const unique = entries.filter((entry) => !seen.has(entry.text) && seen.add(entry.text));
     return [...unique.filter((entry) => entry.cwd === cwd), ...unique.filter((entry) => entry.cwd !== cwd)];
@@ -40,6 +45,22 @@ export class InputHistory {
     } catch {
       this.#settings = { ...settings, isOn: false };
     }
+  }
+}
+
+/**
+ * The end of the file, or nothing where there is none. Undefined when it is a pipe or a device: to read or write those
+ * might never end.
+ */
+async function endOf(file: string): Promise<string | undefined> {
+  try {
+    const facts = await stat(file);
+    if (!facts.isFile()) return undefined;
+    return await Bun.file(file)
+      .slice(Math.max(0, facts.size - MOST_READ))
+      .text();
+  } catch {
+    return "";
   }
 }
 

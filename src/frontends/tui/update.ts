@@ -18,6 +18,7 @@ import { historyPopup } from "./popup/history.ts";
 import { popupKey } from "./popup/keys.ts";
 import { type AppState, type Effect, type Step, type Surroundings, step } from "./state.ts";
 import { submit } from "./submit.ts";
+import { safeLine } from "./view/text.ts";
 import { leftInsert, vimStep } from "./vim-keys.ts";
 
 /** What one event of the terminal does. Exactly one part gets it: the approval, else the popup, else the composer. */
@@ -36,6 +37,8 @@ export function update(state: AppState, event: InputEvent, around: Surroundings)
 function pasted(state: AppState, text: string, around: Surroundings): Step {
   const [first] = state.approvals;
   if (first?.openAt !== undefined && first.stage === "choose") return step(state);
+  if (state.popup?.kind === "history")
+    return step({ ...state, popup: historyPopup(state, state.popup.query + safeLine(text), around.now) });
   return then(step({ ...state, isQuitArmed: false, hint: undefined }, { do: "paste", text }), around);
 }
 

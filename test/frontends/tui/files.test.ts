@@ -64,6 +64,23 @@ test("input is kept in a private file, the oldest dropped above the limit", asyn
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test("of a giant history the newest entries are offered", async () => {
+  await using home = await tempHome();
+  const line = (n: number) =>
+    JSON.stringify({ session_id: "s", ts: n, text: `${n} ${"x".repeat(1_000_000)}` });
+  await home.write("~/history.jsonl", [1, 2, 3, 4, 5, 6].map((n) => `${line(n)}\n`).join(""));
+  const entries = await new InputHistory().open({ home: home.path, isOn: true, maxBytes: undefined }, "/w");
+  expect(entries.map(({ at }) => at)).toEqual([6000, 5000, 4000, 3000]);
+});
+
+test("a pipe in the place of the history is neither read nor written", async () => {
+  await using home = await tempHome();
+  Bun.spawnSync(["mkfifo", join(home.path, "history.jsonl")]);
+  const history = new InputHistory();
+  expect(await history.open({ home: home.path, isOn: true, maxBytes: undefined }, "/w")).toEqual([]);
+  await history.add({ sessionId: "s", text: "new", cwd: "/w", at: 1 });
+});
+
 test("history that is switched off is neither read nor written", async () => {
   await using home = await tempHome();
   await home.write("~/history.jsonl", `${JSON.stringify({ session_id: "s", ts: 1, text: "x" })}\n`);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { ageOf } from "../../../src/frontends/tui/popup/history.ts";
 import { matchRank } from "../../../src/frontends/tui/popup/match.ts";
 import type { AppState } from "../../../src/frontends/tui/state.ts";
+import { update } from "../../../src/frontends/tui/update.ts";
 import { AROUND, after, draftAfter, keys, READY_STATE, WORKING } from "./support.ts";
 
 function labels(state: AppState): string[] | undefined {
@@ -86,6 +87,20 @@ test("Ctrl+R filters earlier messages; Enter takes one, Esc gives the draft back
   expect(draftAfter(searching, "fix", "enter")).toBe("fix add");
   expect(draftAfter(searching, "fix", "escape")).toBe("mine");
   expect(after(searching, keys("nothing like it")).state.popup?.items).toEqual([]);
+});
+
+test("in the list of earlier messages Ctrl+Z still suspends, a paste filters, and an emoji goes as a whole", () => {
+  const history = [{ text: "fix add 👍", at: AROUND.now }];
+  const searching = after({ ...READY_STATE, history }, keys("mine", "ctrl+r")).state;
+  expect(after(searching, keys("ctrl+z")).effects).toEqual([{ do: "suspend" }]);
+  const pasted = update(searching, { type: "paste", text: "fix\nadd 👍" }, AROUND);
+  expect([pasted.effects, pasted.state.popup?.query, pasted.state.popup?.items.length]).toEqual([
+    [],
+    "fix add 👍",
+    1,
+  ]);
+  expect(after(pasted.state, keys("backspace")).state.popup?.query).toBe("fix add ");
+  expect(draftAfter(pasted.state, "escape")).toBe("mine");
 });
 
 test("a match at the beginning is better than one inside, and that better than scattered letters", () => {

@@ -111,10 +111,17 @@ function named(state: AppState, { from }: Popup, item: PopupItem, around: Surrou
   return followWord({ ...state, popup: undefined, closedPopup: undefined, composer }, around);
 }
 
-function filtered(state: AppState, popup: Popup, event: KeyEvent, { now }: Surroundings): Step {
+function filtered(
+  state: AppState,
+  popup: Popup,
+  event: KeyEvent,
+  { keymap, now }: Surroundings,
+): Step | undefined {
+  if (actionOf(keymap.global, event) === "suspend") return undefined;
   const { name, ctrl, alt } = event;
+  const query = [...popup.query];
   if (name === "backspace")
-    return step({ ...state, popup: historyPopup(state, popup.query.slice(0, -1), now) });
+    return step({ ...state, popup: historyPopup(state, query.slice(0, -1).join(""), now) });
   if (ctrl && name === "r") return moved(state, popup, 1);
   if (ctrl && name === "s") return moved(state, popup, -1);
   if (ctrl || alt || /^[a-z][a-z0-9]+$/.test(name)) return step(state);

@@ -321,7 +321,8 @@ test("what stops the parent stops the commands of its children", async () => {
   await useServer(home, server);
   let isStopped = false;
   const stop = async (kill: (signal: NodeJS.Signals) => void) => {
-    while (!(await Bun.file(`${home.cwd}/pid`).exists())) await Bun.sleep(10);
+    // A file that is there may still be empty.
+    while (Bun.file(`${home.cwd}/pid`).size === 0) await Bun.sleep(10);
     kill("SIGINT");
   };
   const { exitCode } = await exec(home, ["--dangerously-bypass-approvals-and-sandbox", "PARENT: go"], {
@@ -339,7 +340,7 @@ test("what stops the parent stops the commands of its children", async () => {
 test("a parent that fails leaves no command of its children behind", async () => {
   await using home = await tempHome();
   const isRunning: FakeChoice = async () => {
-    while (!(await Bun.file(`${home.cwd}/pid`).exists())) await Bun.sleep(10);
+    while (Bun.file(`${home.cwd}/pid`).size === 0) await Bun.sleep(10);
     return refuses(400, { error: { message: "no more" } });
   };
   await using server = startAgentServer({

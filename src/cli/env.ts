@@ -1,21 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Env, PROJECT_FOLDER, userHome } from "../config/paths.ts";
+import { readOrdinaryTextNow } from "../util/fs.ts";
 
 /** The environment, completed by `.env` in the settings folder. What is set already wins. */
 export function environmentWithHome(env: Env): Env {
   const home = env["INTERPRETER_HOME"] || join(userHome(env), PROJECT_FOLDER);
-  let text: string;
   const file = join(home, ".env");
-  // Asked first because a failed read costs ten times as much, and few have the file.
-  if (!existsSync(file)) return env;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return env;
-  }
-  return { ...parseDotEnv(text), ...env };
+  // Asked first because a failed look costs ten times as much, and few have the file.
+  const text = existsSync(file) ? readOrdinaryTextNow(file, LONGEST_FILE) : undefined;
+  return text === undefined ? env : { ...parseDotEnv(text), ...env };
 }
+
+/** Bytes. */
+const LONGEST_FILE = 2 ** 20;
 
 /** `NAME=value` lines, with optional `export`, quotes and comments. Names of the program's own switches are left out. */
 export function parseDotEnv(text: string): Record<string, string> {

@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readOrdinaryTextNow } from "../util/fs.ts";
 import { nearestFolderWith, repositoryRoot } from "../util/git.ts";
 
 /** The nearest folder at or above `cwd` that holds one of the markers, or else `cwd`. */
@@ -27,16 +28,23 @@ export function findCheckout(folder: string): string | undefined {
   const gitFile = join(checkout, ".git");
   try {
     if (statSync(gitFile).isDirectory()) return checkout;
-    const named = /^gitdir:\s*(.+)/.exec(readFileSync(gitFile, "utf8"))?.[1]?.trim();
+    // Anybody can have made this file: it may as well be a pipe.
+    const named = /^gitdir:\s*(.+)/.exec(readOrdinaryTextNow(gitFile, LONGEST_PATH) ?? "")?.[1]?.trim();
     const worktree = named === undefined ? "" : resolve(checkout, named);
     const main = /^(.+)[/\\]\.git[/\\]worktrees[/\\][^/\\]+$/.exec(worktree)?.[1];
     if (main === undefined) return checkout;
-    const back = resolve(worktree, readFileSync(join(worktree, "gitdir"), "utf8").trim());
+    const back = resolve(
+      worktree,
+      (readOrdinaryTextNow(join(worktree, "gitdir"), LONGEST_PATH) ?? "").trim(),
+    );
     return realPath(back) === realPath(gitFile) ? main : checkout;
   } catch {
     return checkout;
   }
 }
+
+/** Bytes of a file that holds a path. */
+const LONGEST_PATH = 64 * 1024;
 
 /** Without links where possible. */
 export function realPath(path: string): string {

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Part } from "../protocol/items.ts";
+import { readAtMost } from "../util/fs.ts";
 import { imageType } from "../util/image-type.ts";
 
 export type ImageInput = {
@@ -18,9 +18,12 @@ export async function imageInput(files: readonly string[], cwd: string): Promise
   };
 }
 
+/** More than any server takes. */
+const MOST_BYTES = 64 * 2 ** 20;
+
 async function imageParts(file: string, number: number, cwd: string): Promise<Part[] | string> {
   const path = resolve(cwd, file);
-  const bytes = await readFile(path).catch((cause: unknown) =>
+  const bytes = await readAtMost(path, MOST_BYTES).catch((cause: unknown) =>
     cause instanceof Error ? cause : new Error(String(cause)),
   );
   if (bytes instanceof Error) return `The image ${path} could not be read: ${bytes.message}`;

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import type { ConfigValues } from "../config/schema.ts";
 import { AppError } from "../util/errors.ts";
+import { requireOrdinaryText } from "../util/fs.ts";
 
 export type Instructions = { base?: string; extra?: string };
 
@@ -21,9 +21,12 @@ export async function readCompactPrompt(values: ConfigValues): Promise<string | 
   return values.compact_prompt;
 }
 
+/** Bytes. */
+const LONGEST_FILE = 2 ** 20;
+
 async function textFile(file: string, key: string): Promise<string> {
   try {
-    const text = (await readFile(file, "utf8")).trim();
+    const text = (await requireOrdinaryText(file, LONGEST_FILE)).trim();
     if (text !== "") return text;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

@@ -4,6 +4,7 @@ import { skillCatalog } from "../extensions/skills/catalog.ts";
 import { type FoundSkills, findSkills } from "../extensions/skills/find.ts";
 import { mentionedSkills } from "../extensions/skills/mentions.ts";
 import type { SkillPlaces } from "../extensions/skills/places.ts";
+import { LONGEST_SKILL } from "../extensions/skills/scan.ts";
 import { developerText, type Item, type Part, textOf, userText } from "../protocol/items.ts";
 import type { SkillEntry } from "../tools/types.ts";
 import { readOrdinaryText } from "../util/fs.ts";
@@ -65,14 +66,12 @@ export function skillsText(
 }
 
 const LONGEST_MENTION = 8000;
-/** Bytes. */
-const LONGEST_FILE = 1024 * 1024;
 
 /** The instructions of the skills that the user's words name as `$name`. */
 export async function mentionedItems(skills: readonly SkillEntry[], input: readonly Part[]): Promise<Item[]> {
   const items: Item[] = [];
   for (const { name, path } of mentionedSkills(textOf(input), skills)) {
-    const text = await readOrdinaryText(path, LONGEST_FILE);
+    const text = await readOrdinaryText(path, LONGEST_SKILL);
     if (text === undefined) continue;
     const shown =
       text.length <= LONGEST_MENTION ? text : `${text.slice(0, LONGEST_MENTION)}\n[the rest is in ${path}]`;

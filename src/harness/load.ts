@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError } from "../util/errors.ts";
+import { AppError, toAppError } from "../util/errors.ts";
+import { requireOrdinaryText } from "../util/fs.ts";
 import { nearest } from "../util/nearest.ts";
 import { builtInFile, builtInIds } from "./builtin.ts";
 import { complete, extendFile, type Harness, missingPart } from "./compose.ts";
@@ -94,7 +95,7 @@ async function ownFile(id: string, path: string): Promise<HarnessFile | undefine
   if (!/^[a-z0-9][a-z0-9._-]*$/i.test(id)) return undefined;
   // Asked first because it costs nothing, while a failed read and the reader's libraries cost milliseconds.
   if (!existsSync(path)) return undefined;
-  const text = await readFile(path, "utf8").catch((cause: unknown) => unreadable(path, cause));
+  const text = await harnessText(path);
   const { readHarnessFile } = await import("./read-file.ts");
   const file = readHarnessFile(path, text);
   if (file.id === id) return file;
@@ -103,12 +104,19 @@ async function ownFile(id: string, path: string): Promise<HarnessFile | undefine
   });
 }
 
-function unreadable(path: string, cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  throw new AppError("config", `${path} could not be read: ${reason}`, {
-    cause,
-    hint: "check its permissions",
-  });
+/** Bytes. */
+const LONGEST_FILE = 2 ** 20;
+
+/** The text of a harness that a person wrote. Throws AppError "config". */
+export async function harnessText(path: string): Promise<string> {
+  try {
+    return await requireOrdinaryText(path, LONGEST_FILE);
+  } catch (cause) {
+    throw new AppError("config", `${path} could not be read: ${toAppError(cause).message}`, {
+      cause,
+      hint: "check the path and its permissions",
+    });
+  }
 }
 
 function circular(path: string, seen: readonly string[]): AppError {

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { builtInRoutes } from "./built-in-routes.ts" with { type: "macro" };
 import type { RoutedHarness } from "./built-in-routes.ts";
-import { type HarnessHome, loadHarness, ownIds, pathOf } from "./load.ts";
+import { type HarnessHome, harnessText, loadHarness, ownIds, pathOf } from "./load.ts";
 
 /** The harnesses that say what they are made for, the one that comes first in front. Broken files of the user's are no help. */
 export async function routedHarnesses(home: HarnessHome): Promise<RoutedHarness[]> {
@@ -13,7 +12,7 @@ export async function routedHarnesses(home: HarnessHome): Promise<RoutedHarness[
 
 /** Reading YAML costs milliseconds at every start; a look for the word costs none. */
 async function routedFile(id: string, home: HarnessHome): Promise<RoutedHarness[]> {
-  const text = await readFile(pathOf(id, home), "utf8").catch(() => "");
+  const text = await harnessText(pathOf(id, home)).catch(() => "");
   if (!/^routing:/m.test(text)) return [];
   const harness = await loadHarness(id, home).catch(() => undefined);
   return harness?.routing ? [harness] : [];

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readOrdinaryTextNow } from "../util/fs.ts";
 import { repositoryRoot } from "../util/git.ts";
 
 /**
@@ -20,10 +20,9 @@ export function isBelowRepository(folder: string): boolean {
   return parent !== folder && repositoryRoot(parent) !== undefined;
 }
 
+/** Bytes of a file that holds a path. */
+const LONGEST_PATH = 64 * 1024;
+
 function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+  return readOrdinaryTextNow(file, LONGEST_PATH) ?? "";
 }

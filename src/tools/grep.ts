@@ -67,6 +67,9 @@ async function search(path: string, root: string, input: GrepInput, ctx: RunCont
   const begin = performance.now();
   const stats = await stat(root).catch(() => undefined);
   if (!stats) return failedSearch(await missingPathText(path, ctx.cwd, ctx.signal), begin);
+  // Reading a pipe or a device might never end.
+  if (!stats.isFile() && !stats.isDirectory())
+    return failedSearch(`${path} is neither a file nor a folder`, begin);
   const query = queryOf(root, input, ctx);
   const limit = input.limit === 0 ? Number.POSITIVE_INFINITY : (input.limit ?? DEFAULT_LIMIT);
   const { offset = 0 } = input;

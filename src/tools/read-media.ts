@@ -6,10 +6,9 @@ import { imagePart, imageType, wholeImagePart } from "./files/image.ts";
 import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
 import { missingPathText } from "./files/near-paths.ts";
 import { osErrorText } from "./files/os-error.ts";
+import { MAX_FILE_BYTES } from "./files/size-limit.ts";
 import { readingCall, textResult } from "./results.ts";
 import type { RunContext, ToolResult } from "./types.ts";
-
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const Pixel = z.number().int().nonnegative();
 const ReadMediaInput = z.looseObject({

@@ -8,6 +8,7 @@ import { cutLine, DEFAULT_NUMBERS, numberedLine } from "./files/numbered.ts";
 import { asOpen } from "./files/open-in-editor.ts";
 import { osErrorText } from "./files/os-error.ts";
 import { noteSeen } from "./files/read-state.ts";
+import { MAX_FILE_BYTES } from "./files/size-limit.ts";
 import { looksBinary, readForeign, readUtf8 } from "./files/text.ts";
 import { splitLines } from "./files/text-lines.ts";
 import { readingCall, textResult } from "./results.ts";
@@ -34,7 +35,6 @@ const ReadInput = z.looseObject({
 });
 type ReadInput = z.infer<typeof ReadInput>;
 
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_LINES = 1000;
 const DEFAULT_LINE_CHARS = 2000;
 const MAX_LISTED = 20;

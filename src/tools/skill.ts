@@ -1,6 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { requireOrdinaryText } from "../util/fs.ts";
 import { defineTool } from "./define.ts";
 import { osErrorText } from "./files/os-error.ts";
 import { readingCall, refused, textResult } from "./results.ts";
@@ -28,11 +29,14 @@ export const skill = defineTool<SkillInput>({
   },
 });
 
+/** Bytes. */
+const LONGEST_SKILL = 2 ** 20;
+
 async function loaded(skill: SkillEntry, args: string, { outputLimit }: ToolContext): Promise<ToolResult> {
   const { name, path } = skill;
   const folder = dirname(path);
   try {
-    const body = withoutHead(await readFile(path, "utf8"));
+    const body = withoutHead(await requireOrdinaryText(path, LONGEST_SKILL));
     const instructions = within(filled(body, args), path, outputLimit);
     const files = (await filesOf(folder)).join("\n");
     const beside = files === "" ? "" : `\n\nFiles beside it, in ${folder}:\n${files}`;

@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { requireOrdinaryText } from "../util/fs.ts";
 import { defineTool } from "./define.ts";
 import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
 import { osErrorText } from "./files/os-error.ts";
+import { MAX_FILE_BYTES } from "./files/size-limit.ts";
 import { readingCall, refused, textResult } from "./results.ts";
 import type { ToolResult } from "./types.ts";
 
@@ -30,7 +31,7 @@ export const validateData = defineTool<ValidateInput>({
     const location = await locate(path);
     return readingCall(touched(location), async () => {
       try {
-        return verdict(await readFile(location.target, "utf8"), input);
+        return verdict(await requireOrdinaryText(location.target, MAX_FILE_BYTES), input);
       } catch (cause) {
         return textResult(false, `${path} can't be read: ${osErrorText(cause)}`);
       }

@@ -4,10 +4,9 @@ import { defineTool } from "./define.ts";
 import { imagePart, imageType } from "./files/image.ts";
 import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
 import { osErrorText } from "./files/os-error.ts";
+import { MAX_FILE_BYTES } from "./files/size-limit.ts";
 import { readingCall, refused, textResult } from "./results.ts";
 import type { ToolResult } from "./types.ts";
-
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Native "view_image": shows a picture file to the model. */
 export const viewImage = defineTool({

@@ -7,6 +7,7 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readSync,
   type Stats,
   statSync,
@@ -21,11 +22,47 @@ import { shortHex } from "./ids.ts";
  * and when it is a pipe or a device: reading those might never end.
  */
 export async function readOrdinaryText(path: string, maxBytes: number): Promise<string | undefined> {
+  return requireOrdinaryText(path, maxBytes).catch(() => undefined);
+}
+
+/** The same, but throws with the reason in words. */
+export async function requireOrdinaryText(path: string, maxBytes: number): Promise<string> {
+  checkOrdinary(await stat(path), maxBytes);
+  return await readFile(path, "utf8");
+}
+
+/** The same for what a start reads before there is anything else to do. */
+export function readOrdinaryTextNow(path: string, maxBytes: number): string | undefined {
   try {
-    const facts = await stat(path);
-    return facts.isFile() && facts.size <= maxBytes ? await readFile(path, "utf8") : undefined;
+    checkOrdinary(statSync(path), maxBytes);
+    return readFileSync(path, "utf8");
   } catch {
     return undefined;
+  }
+}
+
+function checkOrdinary(facts: Stats, maxBytes: number): void {
+  if (!facts.isFile()) throw new Error(facts.isDirectory() ? "it is a folder" : "it is not an ordinary file");
+  if (facts.size > maxBytes) throw tooLarge(maxBytes);
+}
+
+function tooLarge(maxBytes: number): Error {
+  return new Error(`it is larger than ${maxBytes / 2 ** 20} MiB`);
+}
+
+/**
+ * All bytes of what a person has named on the command line, which may be a pipe: a shell's `<(command)` is one. Throws when
+ * there are more than `maxBytes`, so that an input without an end is an error.
+ */
+export async function readAtMost(path: string, maxBytes: number): Promise<Buffer> {
+  await using file = await open(path, "r");
+  const chunks: Buffer[] = [];
+  for (let left = maxBytes; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(64 * 1024));
+    if (bytesRead === 0) return Buffer.concat(chunks);
+    left -= bytesRead;
+    if (left < 0) throw tooLarge(maxBytes);
+    chunks.push(buffer.subarray(0, bytesRead));
   }
 }
 

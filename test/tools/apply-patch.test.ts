@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmod, lstat, mkdir, readFile, stat, symlink, unlink } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, stat, symlink, truncate, unlink } from "node:fs/promises";
 import type { FileChange } from "../../src/protocol/details.ts";
 import { textOf } from "../../src/protocol/items.ts";
 import { applyPatch, preparePatch } from "../../src/tools/apply-patch.ts";
@@ -333,4 +333,15 @@ test("a folder made on the way is a folder, and nothing temporary is left", asyn
   await bench.call(applyPatch, patchOf("*** Add File: d/e/f.txt\n+1"));
   expect((await lstat(bench.path("d/e"))).isDirectory()).toBe(true);
   expect(Object.keys(await bench.files())).toEqual(["d/e/f.txt"]);
+});
+
+test("a file that would fill the memory can't be changed, but it can be deleted", async () => {
+  await using bench = await workbench({ "f.txt": "one\n" });
+  const size = 64 * 2 ** 20 + 1;
+  await truncate(bench.path("f.txt"), size);
+  expect(await bench.ask(applyPatch, patchOf("*** Update File: f.txt\n@@\n-one\n+two"))).toBe(
+    `apply_patch verification failed: Failed to read file to update ${bench.path("f.txt")}: too large to change (${size} bytes)`,
+  );
+  expect((await bench.call(applyPatch, patchOf("*** Delete File: f.txt"))).ok).toBe(true);
+  expect(await bench.files()).toEqual({});
 });

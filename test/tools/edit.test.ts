@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { readFile, truncate } from "node:fs/promises";
 import { edit } from "../../src/tools/edit.ts";
 import { read } from "../../src/tools/read.ts";
 import { workbench } from "./files/workbench.ts";
@@ -166,4 +166,13 @@ test("several replacements are made one after the other, or none of them", async
   ]);
   expect(await bench.text("f.txt")).toBe("d\n");
   expect(await bench.ask(edit, edits(["d", "e"], ["", "f"]))).toContain("can't be empty");
+});
+
+test("a file that would fill the memory is left untouched", async () => {
+  await using bench = await workbench({ "f.txt": "x = 1\n" });
+  const size = 64 * 2 ** 20 + 1;
+  await truncate(bench.path("f.txt"), size);
+  expect(await bench.ask(edit, change("x = 1", "x = 2"))).toBe(
+    `${bench.path("f.txt")} is too large to change (${size} bytes); change it by a command`,
+  );
 });

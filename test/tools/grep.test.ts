@@ -102,6 +102,12 @@ for (const engine of engines) {
       `f.txt:1:x${"y".repeat(499)}… (101 more characters)`,
     );
   });
+
+  test.skipIf(process.platform === "win32")(`${engine}: a pipe is not waited for`, async () => {
+    await using bench = await workbench({});
+    Bun.spawnSync(["mkfifo", bench.path("pipe")]);
+    expect((await bench.call(grep, { pattern: "x", path: "pipe" }, envOf(engine))).ok).toBe(false);
+  });
 }
 
 test("what a policy hides is not searched", async () => {

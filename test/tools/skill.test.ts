@@ -46,3 +46,15 @@ test("a file that is gone is a failed call", async () => {
   const result = await bench.call(skill, { name: "tidy" }, { skills });
   expect(result.ok).toBe(false);
 });
+
+test.skipIf(process.platform === "win32")(
+  "instructions that have become a pipe are a failed call",
+  async () => {
+    await using bench = await house();
+    Bun.spawnSync(["mkfifo", bench.path("SKILL.md")]);
+    const skills = [{ name: "tidy", description: "", path: bench.path("SKILL.md") }];
+    expect(await bench.ask(skill, { name: "tidy" }, { skills })).toBe(
+      `${bench.path("SKILL.md")} can't be read: it is not an ordinary file`,
+    );
+  },
+);

@@ -13,3 +13,11 @@ test("a file is checked as what its name says, a text as anything that fits", as
   expect(await ask({ path: "none.json" })).toContain("can't be read");
   expect(await ask({})).toBe("wanted a path or a content");
 });
+
+test.skipIf(process.platform === "win32")("a pipe is not read: it might never end", async () => {
+  await using bench = await workbench({});
+  Bun.spawnSync(["mkfifo", bench.path("a.json")]);
+  expect(await bench.ask(validateData, { path: "a.json" })).toBe(
+    `${bench.path("a.json")} can't be read: it is not an ordinary file`,
+  );
+});

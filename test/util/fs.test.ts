@@ -12,7 +12,16 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AppendFile, appendLine, codeOf, makePrivateFolder, writeFileAtomic } from "../../src/util/fs.ts";
+import {
+  AppendFile,
+  appendLine,
+  codeOf,
+  makePrivateFolder,
+  readAtMost,
+  readOrdinaryTextNow,
+  requireOrdinaryText,
+  writeFileAtomic,
+} from "../../src/util/fs.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -112,4 +121,36 @@ test("lines appended in one piece and one by one end up the same", async () => {
   await file.sync();
   file.close();
   expect(readFileSync(path, "utf8")).toBe("a\nb\nü\n");
+});
+
+test("an ordinary file is read up to a size, and anything else is refused in words", async () => {
+  const path = join(folder, "note");
+  writeFileSync(path, "x".repeat(2 ** 20));
+  const refusals = [
+    requireOrdinaryText(folder, 10),
+    requireOrdinaryText(path, 2 ** 20 - 1),
+    requireOrdinaryText("/dev/zero", 10),
+  ].map((read) => read.catch((cause: unknown) => (cause instanceof Error ? cause.message : cause)));
+  expect(await Promise.all(refusals)).toEqual([
+    "it is a folder",
+    expect.stringMatching(/^it is larger than /),
+    "it is not an ordinary file",
+  ]);
+  expect((await requireOrdinaryText(path, 2 ** 20)).length).toBe(2 ** 20);
+  expect([readOrdinaryTextNow(path, 2 ** 20)?.length, readOrdinaryTextNow("/dev/zero", 10)]).toEqual([
+    2 ** 20,
+    undefined,
+  ]);
+});
+
+test("what a person names is read to its end, a pipe too, unless there is too much of it", async () => {
+  const path = join(folder, "note");
+  writeFileSync(path, "x".repeat(200_000));
+  expect((await readAtMost(path, 200_000)).length).toBe(200_000);
+  expect(readAtMost(path, 199_999)).rejects.toThrow("it is larger than");
+  const pipe = join(folder, "pipe");
+  Bun.spawnSync(["mkfifo", pipe]);
+  const writer = Bun.spawn(["sh", "-c", 'printf hello > "$1"', "sh", pipe]);
+  expect((await readAtMost(pipe, 10)).toString()).toBe("hello");
+  expect(await writer.exited).toBe(0);
 });

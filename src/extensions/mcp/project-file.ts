@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { LoadedConfig } from "../../config/load.ts";
 import { McpServerShape, type McpServerValues } from "../../config/schema-mcp.ts";
 import type { Problem } from "../../config/shape.ts";
-import { codeOf, factsOf } from "../../util/fs.ts";
+import { toAppError } from "../../util/errors.ts";
+import { codeOf, factsOf, requireOrdinaryText } from "../../util/fs.ts";
 import type { Environment } from "./child-env.ts";
 
 export const PROJECT_FILE = ".mcp.json";
@@ -36,6 +36,9 @@ export async function configuredServers(
   return { servers, warnings };
 }
 
+/** Bytes. */
+const LONGEST_FILE = 2 ** 20;
+
 const File = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
 const Entry = z.looseObject({
   type: z.string().optional(),
@@ -55,10 +58,10 @@ async function readProjectFile(
   const warnings: string[] = [];
   let found: Record<string, unknown> = {};
   try {
-    found = File.parse(JSON.parse(await readFile(file, "utf8"))).mcpServers;
+    found = File.parse(JSON.parse(await requireOrdinaryText(file, LONGEST_FILE))).mcpServers;
   } catch (cause) {
-    const why = codeOf(cause) ?? (cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause));
-    warnings.push(`${file} is ignored: ${why}`);
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : toAppError(cause).message;
+    warnings.push(`${file} is ignored: ${codeOf(cause) ?? why}`);
   }
   for (const [name, raw] of Object.entries(found)) {
     const read = readEntry(raw, env);

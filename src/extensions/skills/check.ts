@@ -3,7 +3,7 @@ import { lstat, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { LONGEST_DESCRIPTION, LONGEST_NAME, NOT_IN_NAMES, quoted, splitSkill } from "./front-matter.ts";
-import { entriesBeside, folderName } from "./scan.ts";
+import { entriesBeside, folderName, LONGEST_SKILL } from "./scan.ts";
 
 /** `line` counts from 1. An error keeps the skill from being used as it is meant; a warning does not. */
 export type SkillProblem = {
@@ -14,7 +14,6 @@ export type SkillProblem = {
   message: string;
 };
 
-const LONGEST_FILE = 1024 * 1024;
 const MANY_LINES = 500;
 /** Ours, and those of other programs that read such files. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
@@ -42,7 +41,7 @@ export async function checkSkill(file: string): Promise<SkillProblem[]> {
   const facts = await lstat(file).catch(() => undefined);
   if (facts === undefined) return [at(1, "error", "there is no such file")];
   if (!facts.isFile()) return [at(1, "error", "it is not an ordinary file")];
-  if (facts.size > LONGEST_FILE) return [at(1, "error", "it is larger than 1 MiB, so it is not read")];
+  if (facts.size > LONGEST_SKILL) return [at(1, "error", "it is larger than 1 MiB, so it is not read")];
   const bytes = await readFile(file);
   const text = bytes.toString("utf8");
   const problems = text.includes("\uFFFD")

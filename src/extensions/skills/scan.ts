@@ -6,8 +6,8 @@ import type { SkillRoot } from "./places.ts";
 const MOST_DEPTH = 6;
 const MOST_FOLDERS = 2000;
 const MOST_ENTRIES = 20_000;
-/** Bytes. */
-const LONGEST_FILE = 1024 * 1024;
+/** Bytes of a SKILL.md. */
+export const LONGEST_SKILL = 1024 * 1024;
 const LONGEST_HEAD = 16 * 1024;
 /** A name with these could write to a terminal, or end a line of the list that the model reads. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -65,7 +65,7 @@ function takeSkill(file: string, { files, problems }: Scan): boolean {
   const facts = attempt(() => lstatSync(file, { throwIfNoEntry: false }));
   if (facts === undefined) return false;
   if (!facts.isFile()) problems.push(`the skill ${file} was left out: it is not an ordinary file`);
-  else if (facts.size > LONGEST_FILE)
+  else if (facts.size > LONGEST_SKILL)
     problems.push(`the skill ${file} was left out: it is larger than 1 MiB`);
   else files.push(file);
   return true;

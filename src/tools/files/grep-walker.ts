@@ -35,7 +35,7 @@ async function* filesOf(
 
 async function textOf(path: string): Promise<string | undefined> {
   const stats = await stat(path).catch(() => undefined);
-  if (!stats || stats.size > MAX_SEARCHED_BYTES) return undefined;
+  if (!stats?.isFile() || stats.size > MAX_SEARCHED_BYTES) return undefined;
   const bytes = await readFile(path).catch(() => undefined);
   return bytes && !looksBinary(bytes) ? bytes.toString("utf8").replace(/^\uFEFF/, "") : undefined;
 }

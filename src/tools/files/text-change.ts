@@ -9,6 +9,7 @@ import { type Location, locate, touched } from "./location.ts";
 import { asOpen, saveOpen } from "./open-in-editor.ts";
 import { osErrorText } from "./os-error.ts";
 import { noteSeen } from "./read-state.ts";
+import { MAX_FILE_BYTES } from "./size-limit.ts";
 import { readUtf8 } from "./text.ts";
 
 /** The file as it is; `text` is undefined when there is none. `realPath` is its key in the memory of files read. */
@@ -103,6 +104,8 @@ async function readOld(
     const stats = await stat(target);
     if (stats.isDirectory()) return { problem: `${path} is a folder` };
     if (!stats.isFile()) return { problem: `${path} is not a regular file` };
+    if (stats.size > MAX_FILE_BYTES)
+      return { problem: `${path} is too large to change (${stats.size} bytes); change it by a command` };
     const found = readUtf8(await asOpen(target, await readFile(target), editor));
     return "text" in found ? found : { problem: `${path} is ${found.notText}` };
   } catch (error) {

@@ -5,6 +5,7 @@ import { codeOf } from "../../util/fs.ts";
 import { type Location, locate } from "../files/location.ts";
 import { asOpen } from "../files/open-in-editor.ts";
 import { osErrorText } from "../files/os-error.ts";
+import { MAX_FILE_BYTES } from "../files/size-limit.ts";
 import { readUtf8 } from "../files/text.ts";
 
 /** What is or will be at a real path. `text` is undefined for what a patch can't edit: a link, a file that is not UTF-8. */
@@ -84,6 +85,8 @@ async function loadNode(
     if (stats.isSymbolicLink()) return { node: {} };
     if (stats.isDirectory()) return { problem: "Is a directory (os error 21)" };
     if (!stats.isFile()) return { problem: "not a regular file" };
+    if (stats.size > MAX_FILE_BYTES)
+      return { node: { notText: `too large to change (${stats.size} bytes)`, mode: stats.mode } };
     return { node: { ...readUtf8(await asOpen(real, await readFile(real), editor)), mode: stats.mode } };
   } catch (error) {
     const code = codeOf(error);

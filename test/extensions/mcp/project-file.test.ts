@@ -82,3 +82,10 @@ test("a file that is not JSON is a warning", async () => {
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain(".mcp.json is ignored: ");
 });
+
+test("a file that is far too large is a warning", async () => {
+  await using home = await trustedHome(" ".repeat(2 ** 20 + 1));
+  expect((await serversIn(home)).warnings).toEqual([
+    `${home.cwd}/.mcp.json is ignored: it is larger than 1 MiB`,
+  ]);
+});

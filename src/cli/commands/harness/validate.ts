@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { harnessHome } from "../../../core/harness-choice.ts";
 import { harnessSize, toolsOf } from "../../../core/harness-report.ts";
 import { checkTexts } from "../../../harness/check-texts.ts";
-import { loadHarnessFile } from "../../../harness/load.ts";
+import { harnessText, loadHarnessFile } from "../../../harness/load.ts";
 import { AppError, toAppError } from "../../../util/errors.ts";
 import { VERSION } from "../../../util/package.ts";
 import type { Ask } from "./ask.ts";
@@ -11,9 +10,7 @@ import type { Ask } from "./ask.ts";
 /** Reads a file as a session would, and fills every text of it once. */
 export async function validateHarness({ words: [name = ""], config, io }: Ask): Promise<string> {
   const path = resolve(io.cwd, name);
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new AppError("config", `${path} could not be read`, { cause, hint: "check the path" });
-  });
+  const text = await harnessText(path);
   const harness = await loadHarnessFile(path, text, harnessHome(config));
   const context = {
     cwd: io.cwd,

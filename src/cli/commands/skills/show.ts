@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { splitSkill } from "../../../extensions/skills/front-matter.ts";
-import { entriesBeside } from "../../../extensions/skills/scan.ts";
+import { entriesBeside, LONGEST_SKILL } from "../../../extensions/skills/scan.ts";
 import type { ExitCode, Io } from "../../../protocol/program.ts";
 import { parseArgs, usageError } from "../../../util/args.ts";
-import { AppError } from "../../../util/errors.ts";
+import { AppError, toAppError } from "../../../util/errors.ts";
+import { requireOrdinaryText } from "../../../util/fs.ts";
 import { helpText } from "../../../util/help.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
 import { asJson } from "./list.ts";
@@ -20,8 +20,9 @@ export async function showSkill(argv: readonly string[], io: Io): Promise<ExitCo
   const [name, ...more] = parsed.positionals;
   if (name === undefined || more.length > 0) throw usageError(SHOW, "wanted the name of one skill");
   const skill = skillNamed((await seenSkills(parsed, io)).skills, name);
-  const text = await readFile(skill.path, "utf8").catch((cause: unknown) => {
-    throw new AppError("config", `${skill.path} could not be read`, { cause, hint: "check its permissions" });
+  const text = await requireOrdinaryText(skill.path, LONGEST_SKILL).catch((cause: unknown) => {
+    const why = toAppError(cause).message;
+    throw new AppError("config", `${skill.path} could not be read: ${why}`, { cause });
   });
   const { body } = splitSkill(text);
   const files = await filesBeside(skill.path);

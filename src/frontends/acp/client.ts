@@ -2,7 +2,6 @@ import type {
   AgentContext,
   ClientCapabilities,
   CreateElicitationRequest,
-  CreateElicitationResponse,
   CreateTerminalRequest,
   CreateTerminalResponse,
   ReadTextFileRequest,
@@ -16,6 +15,17 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "@agentclientprotocol/sdk/unstable";
+import type { z } from "zod";
+import { AppError } from "../../util/errors.ts";
+import {
+  Done,
+  Elicitation,
+  ExitStatus,
+  FileText,
+  NewTerminal,
+  Permission,
+  TerminalOutput,
+} from "./client-answers.ts";
 
 export type TerminalPlace = Pick<TerminalOutputRequest, "sessionId" | "terminalId">;
 
@@ -75,11 +85,11 @@ export class Client {
 
   /** Rejects at once when the signal fires, whatever the client does. */
   permission(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
-    return this.#context.request("session/request_permission", request, until(signal));
+    return this.#ask(Permission, "session/request_permission", request, until(signal));
   }
 
-  elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
-    return this.#context.request("elicitation/create", request, until(signal));
+  elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<Elicitation> {
+    return this.#ask(Elicitation, "elicitation/create", request, until(signal));
   }
 
   /** What had to be done at an address is done; the client may stop showing it. */
@@ -88,35 +98,47 @@ export class Client {
   }
 
   readFile(request: ReadTextFileRequest, signal: AbortSignal): Promise<ReadTextFileResponse> {
-    return this.#context.request("fs/read_text_file", request, until(signal));
+    return this.#ask(FileText, "fs/read_text_file", request, until(signal));
   }
 
-  writeFile(request: WriteTextFileRequest, signal: AbortSignal): Promise<WriteTextFileResponse> {
-    return this.#context.request("fs/write_text_file", request, until(signal));
+  async writeFile(request: WriteTextFileRequest, signal: AbortSignal): Promise<WriteTextFileResponse> {
+    await this.#ask(Done, "fs/write_text_file", request, until(signal));
+    return {};
   }
 
   /** Not to be taken back: a terminal that is opened late has to be closed by whoever asked for it. */
   createTerminal(request: CreateTerminalRequest): Promise<CreateTerminalResponse> {
-    return this.#context.request("terminal/create", request);
+    return this.#ask(NewTerminal, "terminal/create", request);
   }
 
   terminalOutput(terminal: TerminalPlace): Promise<TerminalOutputResponse> {
-    return this.#context.request("terminal/output", terminal);
+    return this.#ask(TerminalOutput, "terminal/output", terminal);
   }
 
   terminalExit(terminal: TerminalPlace): Promise<WaitForTerminalExitResponse> {
-    return this.#context.request("terminal/wait_for_exit", terminal);
+    return this.#ask(ExitStatus, "terminal/wait_for_exit", terminal);
   }
 
   async killTerminal(terminal: TerminalPlace): Promise<void> {
-    await this.#context.request("terminal/kill", terminal);
+    await this.#ask(Done, "terminal/kill", terminal);
   }
 
   async releaseTerminal(terminal: TerminalPlace): Promise<void> {
-    await this.#context.request("terminal/release", terminal);
+    await this.#ask(Done, "terminal/release", terminal);
+  }
+
+  async #ask<T>(schema: z.ZodType<T>, method: string, request: object, options: Until = {}): Promise<T> {
+    const answer = schema.safeParse(await this.#context.request<unknown>(method, request, options));
+    if (answer.success) return answer.data;
+    throw new AppError(
+      "tool.failed",
+      `the editor's answer to ${method} has not the form that it has to have`,
+    );
   }
 }
 
-function until(signal: AbortSignal) {
-  return { cancellationSignal: signal, stopWaitingOnCancel: true } as const;
+type Until = { cancellationSignal?: AbortSignal; stopWaitingOnCancel?: boolean };
+
+function until(signal: AbortSignal): Until {
+  return { cancellationSignal: signal, stopWaitingOnCancel: true };
 }

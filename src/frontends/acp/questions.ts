@@ -1,12 +1,8 @@
-import type {
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  ElicitationPropertySchema,
-} from "@agentclientprotocol/sdk/unstable";
+import type { CreateElicitationRequest, ElicitationPropertySchema } from "@agentclientprotocol/sdk/unstable";
 import type { Asker, FormAnswer, FormField, QuestionAnswer, UserQuestion } from "../../protocol/questions.ts";
 import { uuidV7 } from "../../util/ids.ts";
-import { isRecord } from "../../util/json.ts";
 import type { Client } from "./client.ts";
+import type { Elicitation } from "./client-answers.ts";
 
 /** Questions of the model, and forms of servers, as a form of the client. What can't be asked counts as not answered. */
 export function askerOf(client: Pick<Client, "elicit" | "elicited" | "facts">, sessionId: string): Asker {
@@ -53,9 +49,9 @@ export function askerOf(client: Pick<Client, "elicit" | "elicited" | "facts">, s
   };
 }
 
-function answerIn({ action, content }: CreateElicitationResponse & { content?: unknown }): FormAnswer {
-  if (action !== "accept") return { action: action === "decline" ? "decline" : "cancel" };
-  return { action, content: isRecord(content) ? content : {} };
+function answerIn({ action, content }: Elicitation): FormAnswer {
+  if (action !== "accept") return { action };
+  return { action, content: content ?? {} };
 }
 
 function propertyOf(field: FormField): ElicitationPropertySchema {

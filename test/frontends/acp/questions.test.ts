@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import type { CreateElicitationRequest, CreateElicitationResponse } from "@agentclientprotocol/sdk/unstable";
+import type { CreateElicitationRequest } from "@agentclientprotocol/sdk/unstable";
+import type { Elicitation } from "../../../src/frontends/acp/client-answers.ts";
 import { askerOf } from "../../../src/frontends/acp/questions.ts";
 import type { FormField } from "../../../src/protocol/questions.ts";
 
@@ -15,7 +16,7 @@ const QUESTIONS = [
 
 const NEVER = new AbortController().signal;
 
-function clientThat(response: CreateElicitationResponse, addresses = false) {
+function clientThat(response: Elicitation, addresses = false) {
   const asked: CreateElicitationRequest[] = [];
   const done: string[] = [];
   const facts = {
@@ -38,7 +39,7 @@ function clientThat(response: CreateElicitationResponse, addresses = false) {
   };
 }
 
-async function ask(response: CreateElicitationResponse) {
+async function ask(response: Elicitation) {
   const client = clientThat(response);
   return { given: await askerOf(client, "s1").ask(QUESTIONS, NEVER), asked: client.asked };
 }

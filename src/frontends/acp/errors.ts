@@ -1,5 +1,5 @@
 import { RequestError } from "@agentclientprotocol/sdk/unstable";
-import { type ErrorCode, type ErrorInfo, toErrorInfo } from "../../util/errors.ts";
+import { AppError, type ErrorCode, type ErrorInfo, toErrorInfo } from "../../util/errors.ts";
 
 const AUTH_REQUIRED = -32000;
 const NOT_FOUND = -32002;
@@ -29,4 +29,17 @@ export function invalidParams(message: string): RequestError {
 
 export function unknownSession(id: string): RequestError {
   return new RequestError(NOT_FOUND, `there is no open session ${id}`, { sessionId: id });
+}
+
+const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What is to be done with a saved session. Records can be found by their names too, but a client means an id. */
+export async function ofSaved<T>(id: string, work: () => Promise<T>): Promise<T> {
+  const missing = () => new RequestError(NOT_FOUND, `there is no saved session ${id}`, { sessionId: id });
+  if (!SESSION_ID.test(id)) throw missing();
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof AppError && cause.code === "session.not_found" ? missing() : cause;
+  }
 }

@@ -17,7 +17,7 @@ import { uuidV7 } from "../../util/ids.ts";
 import { choiceAsker } from "./asked-choices.ts";
 import type { Client } from "./client.ts";
 import { ClientTerminals } from "./client-terminals.ts";
-import { invalidParams, unknownSession } from "./errors.ts";
+import { invalidParams, ofSaved, unknownSession } from "./errors.ts";
 import { serverOverrides } from "./mcp-servers.ts";
 import { OpenFiles } from "./open-files.ts";
 import { approverOf } from "./permissions.ts";
@@ -71,10 +71,12 @@ export class Sessions implements AsyncDisposable {
 
   /** `replays`: the client wants to see what was said. */
   async restore(id: string, place: Place, replays: boolean): Promise<SessionAnswer> {
+    checkFolder(place.cwd);
     // The record has one writer: a session that is open here is closed first.
     const wasNew = this.#open.get(id)?.hasBegun === false;
     await this.close(id);
-    const session = await this.#start(id, place, wasNew ? { kind: "new", id } : { kind: "resume", id });
+    const thread: ThreadChoice = wasNew ? { kind: "new", id } : { kind: "resume", id };
+    const session = await ofSaved(id, () => this.#start(id, place, thread));
     if (replays) session.replay();
     return session.facts();
   }
@@ -83,7 +85,8 @@ export class Sessions implements AsyncDisposable {
     const isEmpty = this.#open.get(source)?.hasBegun === false;
     if (isEmpty) return await this.create(place);
     const sessionId = uuidV7();
-    const session = await this.#start(sessionId, place, { kind: "fork", id: source, as: sessionId });
+    const thread: ThreadChoice = { kind: "fork", id: source, as: sessionId };
+    const session = await ofSaved(source, () => this.#start(sessionId, place, thread));
     return { sessionId, ...session.facts() };
   }
 
@@ -99,12 +102,12 @@ export class Sessions implements AsyncDisposable {
     await this.close(id);
     if (isEmpty) return;
     const { home } = await this.#host.settings("/", []);
-    await removeSession(home, id);
+    await ofSaved(id, () => removeSession(home, id));
   }
 
   async rename(id: string, title: string): Promise<void> {
     const { home } = await this.#host.settings("/", []);
-    await renameSession(home, id, title);
+    await ofSaved(id, () => renameSession(home, id, title));
     if (this.#open.has(id)) this.#host.client.update(id, { sessionUpdate: "session_info_update", title });
   }
 

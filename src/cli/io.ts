@@ -77,6 +77,10 @@ function openSink(fd: 1 | 2, onClosed: () => void): OpenSink {
         last = flush(text);
         return last;
       },
+      abandon() {
+        isClosed = true;
+        last = Promise.resolve();
+      },
     },
     drained: () => last.then(() => failure),
   };

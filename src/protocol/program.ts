@@ -11,8 +11,11 @@ export type Io = {
   signal: AbortSignal;
 };
 export type Input = { isTty: boolean; stream(): ReadableStream<Uint8Array> };
-/** `write` resolves when the text was handed to the operating system; it never rejects for a reader that went away. */
-export type Sink = { isTty: boolean; columns: number; write(text: string): Promise<void> };
+/**
+ * `write` resolves when the text was handed to the operating system; it never rejects for a reader that went away. After
+ * `abandon` nothing is waited for that was not handed over by then, because nobody reads it.
+ */
+export type Sink = { isTty: boolean; columns: number; write(text: string): Promise<void>; abandon?(): void };
 /** Why the program has to stop. */
 export type Stop = { kind: "signal"; signal: "SIGINT" | "SIGTERM" | "SIGHUP" } | { kind: "closed_stdout" };
 export type ExitCode = number;

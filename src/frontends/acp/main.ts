@@ -9,7 +9,9 @@ import { QUICK_ANSWER_MS, withLateEnd } from "../../util/late-end.ts";
 import { reportError } from "../../util/report.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { createAgent } from "./agent.ts";
+import { LineOutput } from "./line-output.ts";
 import { ACP, type AcpOption } from "./options.ts";
+import { giantLineAnswer, LONGEST_LINE, withoutGiantLines } from "./whole-lines.ts";
 
 /** `interpreter acp`: the agent for one client, until its input ends. */
 export const main: Main = async (argv, io) => {
@@ -27,6 +29,9 @@ export const main: Main = async (argv, io) => {
 };
 
 async function serve(options: Parsed<AcpOption>, io: Io): Promise<void> {
+  const output = new LineOutput(io.stdout);
+  // After the agent's own end, which may have something to say.
+  await using _ = { [Symbol.asyncDispose]: () => output.end() };
   await using agent = createAgent({
     env: io.env,
     cwd: io.cwd,
@@ -34,9 +39,10 @@ async function serve(options: Parsed<AcpOption>, io: Io): Promise<void> {
     log: (line) => void io.stderr.write(`${terminalSafe(line)}\n`),
     signal: io.signal,
   });
-  const connection = agent.app.connect(
-    ndJsonStream(outputOf(io), withLateEnd(io.stdin.stream(), QUICK_ANSWER_MS)),
-  );
+  const input = withoutGiantLines(io.stdin.stream(), LONGEST_LINE, (head) => {
+    void output.write(giantLineAnswer(head));
+  });
+  const connection = agent.app.connect(ndJsonStream(output.stream, withLateEnd(input, QUICK_ANSWER_MS)));
   const close = () => connection.close();
   if (io.signal.aborted) close();
   io.signal.addEventListener("abort", close, { once: true });
@@ -51,9 +57,4 @@ function settingsOf(options: Parsed<AcpOption>, io: Io, cwd: string, changes: re
     profile: options.value("profile"),
     strict: options.has("strict-config"),
   });
-}
-
-function outputOf({ stdout }: Io): WritableStream<Uint8Array> {
-  const decoder = new TextDecoder();
-  return new WritableStream({ write: (bytes) => stdout.write(decoder.decode(bytes)) });
 }

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { buildEmptyProgram } from "../support/empty-program.ts";
 import { calls, type FakeTurn, says, sends, startFakeServer } from "../support/fake-server.ts";
 import { EXECUTABLE } from "../support/run.ts";
 
@@ -155,21 +156,6 @@ function streamed(): string[] {
     event("response.output_item.done", { output_index: 0, item }),
     event("response.completed", { response: { id: "resp_1", status: "completed", usage } }),
   ];
-}
-
-async function buildEmptyProgram(folder: string): Promise<string> {
-  const source = join(folder, "empty.ts");
-  const outfile = join(folder, "empty");
-  await Bun.write(source, "export {};\n");
-  const built = await Bun.build({
-    entrypoints: [source],
-    target: "bun",
-    format: "esm",
-    bytecode: true,
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
-  });
-  if (!built.success) throw new Error(built.logs.join("\n"));
-  return outfile;
 }
 
 function medianOf(samples: readonly Sample[] | undefined, of: (sample: Sample) => number): number {

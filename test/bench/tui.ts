@@ -6,6 +6,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { buildEmptyProgram } from "../support/empty-program.ts";
 import { EXECUTABLE } from "../support/run.ts";
 import { startPacedModel, TOKENS } from "./paced-model.ts";
 import { type ProbeTerminal, startProbe } from "./probe-terminal.ts";
@@ -217,17 +218,7 @@ async function echo(terminal: ProbeTerminal): Promise<{ middle: number; worst: n
 }
 
 async function emptyProgram(): Promise<Empty> {
-  const source = join(root, "empty.ts");
-  const outfile = join(root, "empty");
-  await Bun.write(source, "export {};\n");
-  const built = await Bun.build({
-    entrypoints: [source],
-    target: "bun",
-    format: "esm",
-    bytecode: true,
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
-  });
-  if (!built.success) throw new Error(built.logs.join("\n"));
+  const outfile = await buildEmptyProgram(root);
   const samples = Array.from({ length: 9 }, () => {
     const startedAt = performance.now();
     const { cpuTime } = Bun.spawnSync([outfile]).resourceUsage;

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { tempHome } from "../support/home.ts";
+import { closedPort } from "../support/loopback.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { run } from "../support/run.ts";
 
@@ -49,9 +50,7 @@ test("what is wrong comes with what to do, and the exit code tells", async () =>
   await using home = await tempHome();
   await home.write("~/config.toml", 'model_provider = "ollama"\n');
   await chmod(home.path, 0o755);
-  const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const host = `127.0.0.1:${gone.port}`;
-  await gone.stop(true);
+  const host = `127.0.0.1:${await closedPort()}`;
   const { exitCode, stdout } = await run(home, ["doctor"], { env: { OLLAMA_HOST: host } });
   expect(exitCode).toBe(1);
   expect(stdout).toContain(`FAIL  provider       Ollama does not answer at http://${host}\n`);

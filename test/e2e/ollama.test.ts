@@ -5,6 +5,7 @@ import { FIXED_LINE, layOutDemoRepository } from "../../src/providers/demo/repos
 import { says as fakeSays, startFakeServer } from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { startLmStudioServer } from "../support/local-servers/lm-studio.ts";
+import { closedPort } from "../support/loopback.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { calls, type OllamaServer, says } from "../support/ollama-server/types.ts";
 import { type RunResult, run } from "../support/run.ts";
@@ -21,14 +22,6 @@ async function exec(
   env: Record<string, string> = {},
 ): Promise<RunResult> {
   return await run(home, ["exec", ...OPEN, ...args], { env: { OLLAMA_HOST: server.host, ...env } });
-}
-
-/** An address where nobody listens. */
-async function closedPort(): Promise<number> {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port = 0 } = server;
-  await server.stop(true);
-  return port;
 }
 
 test("with nothing configured, a running Ollama is used and said to be", async () => {

@@ -3,6 +3,7 @@ import type { Endpoint } from "../../src/model/types.ts";
 import { servedModels } from "../../src/providers/served-models.ts";
 import { startLlamaServer } from "../support/local-servers/llama-server.ts";
 import { startVllm } from "../support/local-servers/vllm.ts";
+import { closedPort } from "../support/loopback.ts";
 
 const SIGNAL = AbortSignal.timeout(20_000);
 
@@ -55,9 +56,7 @@ test("a server that loads its model is there, one that does not listen is not", 
     models: [],
     isLoading: true,
   });
-  const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const baseUrl = `${gone.url.origin}/v1`;
-  await gone.stop(true);
+  const baseUrl = `http://127.0.0.1:${await closedPort()}/v1`;
   expect(await servedModels(at(baseUrl), SIGNAL)).toBeUndefined();
 });
 

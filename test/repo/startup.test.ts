@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildEmptyProgram } from "../support/empty-program.ts";
 import { EXECUTABLE } from "../support/run.ts";
 
 const RUNS = 9;
@@ -18,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test.skipIf(!isBuilt)(
   "--version costs at most twice the CPU of an empty program",
   async () => {
-    const empty = await buildEmptyProgram();
+    const empty = await buildEmptyProgram(folder);
     // CPU time, alternating, medians: the machine may be busy with other things.
     const ours: number[] = [];
     const theirs: number[] = [];
@@ -30,21 +31,6 @@ test.skipIf(!isBuilt)(
   },
   120_000,
 );
-
-async function buildEmptyProgram(): Promise<string> {
-  const source = join(folder, "empty.ts");
-  const outfile = join(folder, "empty");
-  await writeFile(source, "export {};\n");
-  const built = await Bun.build({
-    entrypoints: [source],
-    target: "bun",
-    format: "esm",
-    bytecode: true,
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
-  });
-  expect(built.success).toBe(true);
-  return outfile;
-}
 
 function cpuMs(argv: string[]): number {
   const done = Bun.spawnSync(argv, { cwd: folder, stdin: "ignore" });

@@ -1,4 +1,5 @@
 import { type FakeAnswer, type FakePart, fakeAnswer } from "./fake-answer.ts";
+import { serveOnLoopback } from "./loopback.ts";
 
 /** What the server answers to one model request, on whichever wire it came. */
 export type FakeTurn =
@@ -55,34 +56,23 @@ const MODEL_PATH = /\/(responses|chat\/completions|messages)$/;
 /** A model server on loopback that plays a script, one turn a request: `await using server = startFakeServer([...])`. */
 export function startFakeServer(turns: readonly (FakeTurn | FakeChoice)[]): FakeServer {
   const requests: RecordedRequest[] = [];
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    idleTimeout: 0,
-    development: false,
-    error: () => new Response(null, { status: 500 }),
-    async fetch(request) {
-      const url = new URL(request.url);
-      const wire = MODEL_PATH.exec(url.pathname)?.[1];
-      if (!wire) return Response.json({ object: "list", data: [{ id: "fake-1", object: "model" }] });
-      const recorded = {
-        method: request.method,
-        path: url.pathname,
-        query: url.search,
-        headers: Object.fromEntries(request.headers),
-        body: await request.json(),
-      };
-      const count = requests.push(recorded);
-      const turn = turns[count - 1];
-      if (!turn) return exhausted();
-      return answer(typeof turn === "function" ? await turn(recorded) : turn, wire, count);
-    },
+  const server = serveOnLoopback(async (request) => {
+    const url = new URL(request.url);
+    const wire = MODEL_PATH.exec(url.pathname)?.[1];
+    if (!wire) return Response.json({ object: "list", data: [{ id: "fake-1", object: "model" }] });
+    const recorded = {
+      method: request.method,
+      path: url.pathname,
+      query: url.search,
+      headers: Object.fromEntries(request.headers),
+      body: await request.json(),
+    };
+    const count = requests.push(recorded);
+    const turn = turns[count - 1];
+    if (!turn) return exhausted();
+    return answer(typeof turn === "function" ? await turn(recorded) : turn, wire, count);
   });
-  return {
-    baseUrl: `http://127.0.0.1:${server.port}/v1`,
-    requests,
-    [Symbol.asyncDispose]: () => server.stop(true),
-  };
+  return { ...server, baseUrl: `${server.origin}/v1`, requests };
 }
 
 function answer(turn: FakeTurn, wire: string, count: number): Response {

@@ -6,21 +6,9 @@ import { modelsToChoose } from "../../../src/core/choices/models.ts";
 import { findOtherServers, findServers, isUnconfigured } from "../../../src/core/choices/servers.ts";
 import { tempHome } from "../../support/home.ts";
 import { startLlamaServer } from "../../support/local-servers/llama-server.ts";
+import { serveDocuments } from "../../support/loopback.ts";
 
 const signal = new AbortController().signal;
-
-function serve(routes: Readonly<Record<string, unknown>>) {
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch(request) {
-      const found = Object.entries(routes).find(([path]) => path === new URL(request.url).pathname);
-      return found ? Response.json(found[1]) : new Response("not found", { status: 404 });
-    },
-  });
-  const port = String(server.port);
-  return { port, host: `127.0.0.1:${port}`, [Symbol.asyncDispose]: () => server.stop(true) };
-}
 
 const LM_STUDIO = {
   "/api/v1/models": {
@@ -45,8 +33,8 @@ const LM_STUDIO = {
 };
 
 test("a server counts only as what it is: LM Studio where Ollama is looked for is not Ollama", async () => {
-  await using server = serve(LM_STUDIO);
-  const found = await findServers({ CODEX_OSS_PORT: server.port }, signal);
+  await using server = serveDocuments(LM_STUDIO);
+  const found = await findServers({ CODEX_OSS_PORT: String(server.port) }, signal);
   expect(found).toEqual([
     { id: "ollama", name: "Ollama", address: server.host, modelCount: undefined },
     { id: "lmstudio", name: "LM Studio", address: server.host, modelCount: 3 },
@@ -54,9 +42,9 @@ test("a server counts only as what it is: LM Studio where Ollama is looked for i
 });
 
 test("models of LM Studio have what it tells of them, those in memory first", async () => {
-  await using server = serve(LM_STUDIO);
+  await using server = serveDocuments(LM_STUDIO);
   await using home = await tempHome();
-  const env = { ...home.env, CODEX_OSS_PORT: server.port };
+  const env = { ...home.env, CODEX_OSS_PORT: String(server.port) };
   const config = await loadConfig({ env, cwd: home.cwd, overrides: [], systemFile: join(home.path, "none") });
   expect(await modelsToChoose({ provider: "lmstudio", config, env }, signal)).toEqual([
     {
@@ -73,7 +61,7 @@ test("models of LM Studio have what it tells of them, those in memory first", as
 });
 
 test("one model that can't be looked at does not hide the others", async () => {
-  await using server = serve({
+  await using server = serveDocuments({
     "/api/tags": { models: [{ name: "odd:1b", size: 5 }] },
     "/api/ps": { models: [] },
   });
@@ -102,13 +90,13 @@ test("a program is unconfigured without a provider and without any key", async (
 
 test("other model servers are told with what they have loaded, Ollama and LM Studio are not among them", async () => {
   await using llama = startLlamaServer({ model: "m.gguf", context: 16_384, slots: 2 });
-  await using studio = serve(LM_STUDIO);
+  await using studio = serveDocuments(LM_STUDIO);
   await using locked = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: () => Response.json({ error: "no key" }, { status: 401 }),
   });
-  const ports = [new URL(llama.origin).port, studio.port, locked.port].map(Number);
+  const ports = [llama.port, studio.port, locked.port].map(Number);
   expect(await findOtherServers(signal, ports)).toEqual([
     {
       name: "llama.cpp",

@@ -2,13 +2,12 @@ import { expect, test } from "bun:test";
 import { requireRunningServer } from "../../../src/core/local/running.ts";
 import { toErrorInfo } from "../../../src/util/errors.ts";
 import { startLlamaServer } from "../../support/local-servers/llama-server.ts";
+import { closedPort } from "../../support/loopback.ts";
 
 test("where neither Ollama nor LM Studio runs, another server that does is named, and how to use it", async () => {
   await using llama = startLlamaServer({ model: "m", context: 16_384 });
-  const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const env = { CODEX_OSS_PORT: String(gone.port) };
-  await gone.stop(true);
-  const ports = [Number(new URL(llama.origin).port)];
+  const env = { CODEX_OSS_PORT: String(await closedPort()) };
+  const ports = [llama.port];
   const error = await requireRunningServer(env, AbortSignal.timeout(20_000), ports).catch(toErrorInfo);
   expect(error).toMatchObject({
     code: "model.unreachable",

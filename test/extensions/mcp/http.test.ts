@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { z } from "zod";
+import { closedPort } from "../../support/loopback.ts";
 import { callText, start } from "./support.ts";
 
 const Message = z.looseObject({
@@ -57,7 +58,7 @@ test("a missing token, a refused one and a silent address are told apart", async
   await using started = await start({
     unset: { url: server.url, bearer_token_env_var: "NOT_SET" },
     refused: { url: server.url },
-    gone: { url: closedPort() },
+    gone: { url: `http://127.0.0.1:${await closedPort()}/mcp` },
   });
   expect(started.warnings.toSorted()).toEqual([
     "MCP server gone could not be started: nothing answers at its address",
@@ -174,13 +175,6 @@ function resultOf(message: z.infer<typeof Message>) {
     default:
       return { content: [{ type: "text", text: "over http" }] };
   }
-}
-
-function closedPort(): string {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const url = `http://127.0.0.1:${server.port}/mcp`;
-  server.stop(true);
-  return url;
 }
 
 test("a server that sends us to another one gets no second request there, with no header of ours", async () => {

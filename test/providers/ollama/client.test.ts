@@ -8,6 +8,7 @@ import {
 } from "../../../src/providers/ollama/client.ts";
 import { type PullProgress, pullModel } from "../../../src/providers/ollama/pull.ts";
 import { toErrorInfo } from "../../../src/util/errors.ts";
+import { closedPort } from "../../support/loopback.ts";
 import { startOllamaServer } from "../../support/ollama-server/server.ts";
 
 const SIGNAL = AbortSignal.timeout(20_000);
@@ -80,9 +81,7 @@ test("only what looks like Ollama is taken for it", async () => {
 });
 
 test("a server that is not there is said to be so, and how to start it", async () => {
-  const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const origin = `http://127.0.0.1:${gone.port}`;
-  await gone.stop(true);
+  const origin = `http://127.0.0.1:${await closedPort()}`;
   const error = await ollamaVersion(at(origin), SIGNAL).catch(toErrorInfo);
   expect(error).toEqual({
     code: "model.unreachable",

@@ -1,3 +1,4 @@
+import { type LoopbackServer, serveOnLoopback } from "../loopback.ts";
 import {
   bodyOf,
   type ChatScript,
@@ -26,8 +27,7 @@ export type LlamaServerOptions = {
   apiKey?: string;
   port?: number;
 };
-export type LlamaServer = AsyncDisposable & {
-  origin: string;
+export type LlamaServer = LoopbackServer & {
   /** Ends in /v1. */
   baseUrl: string;
   /** Chat requests with their bodies, refused ones included. */
@@ -49,41 +49,29 @@ export function startLlamaServer(options: LlamaServerOptions): LlamaServer {
     isLoading = false;
   });
   let answered = 0;
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: options.port ?? 0,
-    idleTimeout: 0,
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      paths.push(`${request.method} ${pathname}`);
-      if (isLoading) return problem(503, "Loading model", "unavailable_error");
-      if (pathname === "/health") return Response.json({ status: "ok" });
-      if (options.apiKey !== undefined && request.headers.get("authorization") !== `Bearer ${options.apiKey}`)
-        return problem(401, "Invalid API Key", "authentication_error");
-      if (pathname === "/props") return Response.json(propsOf(model, perSlot, slots));
-      if (pathname === "/v1/models") return Response.json(modelsOf(model, perSlot));
-      if (pathname !== "/v1/chat/completions") return problem(404, "File Not Found", "not_found_error");
-      const body = await bodyOf(request);
-      const { afterChats = Number.POSITIVE_INFINITY, context = perSlot } = options.restarted ?? {};
-      const now = chats.length >= afterChats ? context : perSlot;
-      chats.push({ path: pathname, body });
-      const refusal = refusalOf(body, now, options);
-      if (refusal) return refusal;
-      const turn = options.turns?.[answered];
-      answered += 1;
-      if (!turn) return problem(500, "the script has no turn left", "server_error");
-      // Comments keep the line open while a prompt is read.
-      return eventStream([":\n\n", ...chatFrames(turn, body, answered)]);
-    },
-  });
-  const origin = `http://127.0.0.1:${server.port}`;
-  return {
-    origin,
-    baseUrl: `${origin}/v1`,
-    chats,
-    paths,
-    [Symbol.asyncDispose]: () => server.stop(true),
-  };
+  const server = serveOnLoopback(async (request) => {
+    const { pathname } = new URL(request.url);
+    paths.push(`${request.method} ${pathname}`);
+    if (isLoading) return problem(503, "Loading model", "unavailable_error");
+    if (pathname === "/health") return Response.json({ status: "ok" });
+    if (options.apiKey !== undefined && request.headers.get("authorization") !== `Bearer ${options.apiKey}`)
+      return problem(401, "Invalid API Key", "authentication_error");
+    if (pathname === "/props") return Response.json(propsOf(model, perSlot, slots));
+    if (pathname === "/v1/models") return Response.json(modelsOf(model, perSlot));
+    if (pathname !== "/v1/chat/completions") return problem(404, "File Not Found", "not_found_error");
+    const body = await bodyOf(request);
+    const { afterChats = Number.POSITIVE_INFINITY, context = perSlot } = options.restarted ?? {};
+    const now = chats.length >= afterChats ? context : perSlot;
+    chats.push({ path: pathname, body });
+    const refusal = refusalOf(body, now, options);
+    if (refusal) return refusal;
+    const turn = options.turns?.[answered];
+    answered += 1;
+    if (!turn) return problem(500, "the script has no turn left", "server_error");
+    // Comments keep the line open while a prompt is read.
+    return eventStream([":\n\n", ...chatFrames(turn, body, answered)]);
+  }, options.port);
+  return { ...server, baseUrl: `${server.origin}/v1`, chats, paths };
 }
 
 function refusalOf(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FakeAnswer } from "../fake-answer.ts";
+import { serveOnLoopback } from "../loopback.ts";
 import { bodyOf, chatFrames, eventStream, promptTokens, type SeenChat, says } from "./chat-answers.ts";
 
 const LoadCall = z.object({ model: z.string(), context_length: z.number() });
@@ -27,18 +28,8 @@ const SAVED_CONTEXT = 4096;
  */
 export function startLmStudioServer(options: LmStudioOptions): FakeLmStudio {
   const fake = new FakeStudio(options);
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    idleTimeout: 0,
-    fetch: (request) => fake.handle(request),
-  });
-  return {
-    baseUrl: `http://127.0.0.1:${server.port}/v1`,
-    paths: fake.paths,
-    chats: fake.chats,
-    [Symbol.asyncDispose]: () => server.stop(true),
-  };
+  const server = serveOnLoopback((request) => fake.handle(request));
+  return { ...server, baseUrl: `${server.origin}/v1`, paths: fake.paths, chats: fake.chats };
 }
 
 class FakeStudio {

@@ -1,3 +1,4 @@
+import { type LoopbackServer, serveOnLoopback } from "../loopback.ts";
 import {
   bodyOf,
   type ChatScript,
@@ -21,8 +22,7 @@ export type VllmOptions = {
   words?: Words;
   port?: number;
 };
-export type Vllm = AsyncDisposable & {
-  origin: string;
+export type Vllm = LoopbackServer & {
   /** Ends in /v1. */
   baseUrl: string;
   /** Chat requests with their bodies, refused ones included. */
@@ -37,29 +37,23 @@ export function startVllm(options: VllmOptions): Vllm {
   const { model = "Qwen/Qwen3-8B" } = options;
   const chats: SeenChat[] = [];
   let answered = 0;
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: options.port ?? 0,
-    idleTimeout: 0,
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      if (pathname === "/health") return new Response(null);
-      if (pathname === "/version") return Response.json({ version: "0.11.0" });
-      if (pathname === "/v1/models") return Response.json(modelsOf(model, options));
-      if (pathname !== "/v1/chat/completions") return Response.json({ detail: "Not Found" }, { status: 404 });
-      const body = await bodyOf(request);
-      chats.push({ path: pathname, body });
-      const refusal = refusalOf(body, model, options);
-      if (refusal) return refusal;
-      const turn = options.turns?.[answered];
-      answered += 1;
-      if (!turn) return problem(500, "the script has no turn left", options);
-      const frames = chatFrames(turn, body, answered);
-      return eventStream(frames.map((frame) => frame.replace('"reasoning_content":', '"reasoning":')));
-    },
-  });
-  const origin = `http://127.0.0.1:${server.port}`;
-  return { origin, baseUrl: `${origin}/v1`, chats, [Symbol.asyncDispose]: () => server.stop(true) };
+  const server = serveOnLoopback(async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/health") return new Response(null);
+    if (pathname === "/version") return Response.json({ version: "0.11.0" });
+    if (pathname === "/v1/models") return Response.json(modelsOf(model, options));
+    if (pathname !== "/v1/chat/completions") return Response.json({ detail: "Not Found" }, { status: 404 });
+    const body = await bodyOf(request);
+    chats.push({ path: pathname, body });
+    const refusal = refusalOf(body, model, options);
+    if (refusal) return refusal;
+    const turn = options.turns?.[answered];
+    answered += 1;
+    if (!turn) return problem(500, "the script has no turn left", options);
+    const frames = chatFrames(turn, body, answered);
+    return eventStream(frames.map((frame) => frame.replace('"reasoning_content":', '"reasoning":')));
+  }, options.port);
+  return { ...server, baseUrl: `${server.origin}/v1`, chats };
 }
 
 function refusalOf(body: Record<string, unknown>, model: string, options: VllmOptions): Response | undefined {

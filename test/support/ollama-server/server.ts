@@ -1,3 +1,4 @@
+import { serveOnLoopback } from "../loopback.ts";
 import { answerLines, answerObject, emptyAnswer } from "./chat.ts";
 import { type Refusal, refusalOf } from "./check.ts";
 import { chunkStream, compatError, completion, nativeRequest } from "./compat.ts";
@@ -17,24 +18,15 @@ type Loaded = { model: InstalledModel; context: number; shift: boolean; options:
  */
 export function startOllamaServer(options: ServerOptions): OllamaServer {
   const fake = new FakeOllama(options);
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    idleTimeout: 0,
-    development: false,
-    error: () => new Response(null, { status: 500 }),
-    fetch: (request) => fake.handle(request),
-  });
+  const server = serveOnLoopback((request) => fake.handle(request));
   return {
-    origin: `http://127.0.0.1:${server.port}`,
-    host: `127.0.0.1:${server.port}`,
+    ...server,
     requests: fake.requests,
     chats: () => fake.requests.filter(isChat).map(({ body }) => body ?? {}),
     loads: () => fake.loadCount,
     overflows: () => fake.overflowCount,
     arrived: (name) => fake.downloads.arrived(name),
     leftPull: fake.leftPull.promise,
-    [Symbol.asyncDispose]: () => server.stop(true),
   };
 }
 

@@ -7,22 +7,11 @@ import { pickPermissions } from "../../../../src/frontends/tui/prompts/pickers/p
 import { pickSession } from "../../../../src/frontends/tui/prompts/pickers/session.ts";
 import { type TempHome, tempHome } from "../../../support/home.ts";
 import { startLlamaServer } from "../../../support/local-servers/llama-server.ts";
+import { serveDocuments } from "../../../support/loopback.ts";
 import { FakeAsker } from "../onboarding/fake-asker.ts";
 
 const signal = new AbortController().signal;
 const CURRENT = { provider: "mine", model: "beta", harness: "native" };
-
-function serve(routes: Readonly<Record<string, unknown>>) {
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch(request) {
-      const found = Object.entries(routes).find(([path]) => path === new URL(request.url).pathname);
-      return found ? Response.json(found[1]) : new Response("not found", { status: 404 });
-    },
-  });
-  return { host: `127.0.0.1:${server.port}`, [Symbol.asyncDispose]: () => server.stop(true) };
-}
 
 /** Settings with one provider of the user's own; nothing runs where Ollama is looked for. */
 async function aroundOf(home: TempHome, host: string, more: Readonly<Record<string, string>> = {}) {
@@ -53,7 +42,7 @@ const LISTED = {
 };
 
 test("the current provider and model come first and are marked", async () => {
-  await using server = serve(LISTED);
+  await using server = serveDocuments(LISTED);
   await using home = await tempHome();
   const asker = new FakeAsker("Mine", "alpha");
   const answer = await pickModel(asker, await aroundOf(home, server.host));
@@ -99,7 +88,7 @@ test.skipIf(isTaken)(
 );
 
 test("a local server's models are shown with size, context and tools; effort only where there is a choice", async () => {
-  await using server = serve({
+  await using server = serveDocuments({
     "/api/version": { version: "0.33.0" },
     "/api/tags": { models: [{ name: "think:8b", size: 5_200_000_000 }] },
     "/api/ps": { models: [{ name: "think:8b" }] },

@@ -1,7 +1,8 @@
 import { AppError, toAppError } from "../util/errors.ts";
 import type { Endpoint } from "./types.ts";
 
-const SECRET_HEADER = /key|token|secret|auth|cookie|password/i;
+/** Of headers, and of parameters in the address. */
+const SECRET_NAME = /key|token|secret|auth|cookie|password|signature/i;
 /** Shorter values are words that a message may hold by chance. */
 const SHORTEST_SECRET = 8;
 
@@ -25,9 +26,9 @@ function withoutSecrets(error: AppError, endpoint: Endpoint): AppError {
   return new AppError(code, message, { retryable, status, hint, retryAfterMs });
 }
 
-function secretsOf({ apiKey, headers }: Endpoint): string[] {
-  const values = Object.entries(headers).flatMap(([name, value]) =>
-    SECRET_HEADER.test(name) ? [value, value.replace(/^\w+ /, "")] : [],
+function secretsOf({ apiKey, headers, query }: Endpoint): string[] {
+  const values = [...Object.entries(headers), ...Object.entries(query)].flatMap(([name, value]) =>
+    SECRET_NAME.test(name) ? [value, value.replace(/^\w+ /, "")] : [],
   );
   return [apiKey ?? "", ...values].filter((value) => value.length >= SHORTEST_SECRET);
 }

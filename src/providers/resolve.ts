@@ -3,6 +3,7 @@ import type { WireApi } from "../protocol/items.ts";
 import { trustedCertificates } from "./certificates.ts";
 import { keySource, keyVariable } from "./credentials.ts";
 import { type Client, keyHeader, requestHeaders } from "./headers.ts";
+import { splitLogin } from "./login.ts";
 import { configured, type FoundProvider, lookUpProvider } from "./lookup.ts";
 import { cachedModel } from "./model-cache.ts";
 import { modelInfo } from "./models.ts";
@@ -31,7 +32,8 @@ export async function resolveProvider(options: ResolveOptions): Promise<Provider
     const { demoProvider } = await import("./demo/provider.ts");
     return demoProvider(secretVariables({}, values, env));
   }
-  const found = await lookUpProvider(options);
+  const lookedUp = await lookUpProvider(options);
+  const found = { ...lookedUp, ...splitLogin(lookedUp.baseUrl) };
   const { settings, baseUrl, isLocal, defaultModel } = found;
   const wire = options.chatCompletions ? "chat" : (settings.wire_api ?? "responses");
   return {
@@ -55,8 +57,10 @@ export async function resolveProvider(options: ResolveOptions): Promise<Provider
   };
 }
 
+type ProviderWithLogin = FoundProvider & { login?: string };
+
 function endpointSource(
-  found: FoundProvider,
+  found: ProviderWithLogin,
   wire: WireApi,
   options: ResolveOptions,
 ): (signal: AbortSignal) => Promise<Endpoint> {
@@ -66,8 +70,13 @@ function endpointSource(
   return async (signal) => {
     const apiKey = await key.current(signal);
     if (found.baseUrl.startsWith("https:")) certificates ??= trustedCertificates(env);
+    const endpoint = endpointOf(found, wire, options);
+    // A key goes where a login would go, unless it has a header of its own.
+    const isFree = apiKey === undefined || endpoint.keyHeader !== undefined;
+    const login: Record<string, string> = found.login && isFree ? { authorization: found.login } : {};
     return {
-      ...endpointOf(found, wire, options),
+      ...endpoint,
+      headers: { ...login, ...endpoint.headers },
       apiKey,
       renewKey: key.renew,
       proxy: proxyFor(found.baseUrl, env),

@@ -82,6 +82,15 @@ test("an error does not repeat a key that travels in a header of its own", async
   expect(error.message).toBe('{"error":{"message":"no [key]"}}');
 });
 
+test("an error does not repeat a key that travels in the address", async () => {
+  await using server = serve((request) =>
+    Response.json({ error: { message: `no ${new URL(request.url).search}` } }, { status: 400 }),
+  );
+  const query = { "api-version": "2026-01-01", "api-key": "key-0123456789" };
+  const error = await failure(ask(await loadWire("chat"), endpoint(server.baseUrl, { query })));
+  expect(error.message).toBe('{"error":{"message":"no ?api-version=2026-01-01&api-key=[key]"}}');
+});
+
 test("an error page without an end is read only so far", async () => {
   const chunk = new Uint8Array(65_536).fill(101);
   await using server = serve(

@@ -383,3 +383,17 @@ test("Bedrock is refused with the way to use it", async () => {
     "use an API key of Bedrock, or a gateway that takes a key: a provider with base_url and env_key in config.toml",
   ]);
 });
+
+test("a name and a password in an address travel in a header, so that the address can be shown", async () => {
+  const table = { name: "Gate", base_url: "https://me:p%40ss@gate.example/v1", wire_api: "chat" } as const;
+  const values: ProviderValues = { model_providers: { gate: table } };
+  const authorization = `Basic ${Buffer.from("me:p@ss").toString("base64")}`;
+  expect((await resolve("gate", values)).baseUrl).toBe("https://gate.example/v1");
+  expect(await endpoint("gate", values)).toMatchObject({
+    baseUrl: "https://gate.example/v1",
+    headers: { authorization },
+  });
+  const withKey = { model_providers: { gate: { ...table, env_key: "GATE_KEY" } } };
+  const keyed = await endpoint("gate", withKey, { GATE_KEY: "key" });
+  expect([keyed.apiKey, "authorization" in keyed.headers]).toEqual(["key", false]);
+});

@@ -1,4 +1,5 @@
 import { AppError } from "../util/errors.ts";
+import { isLoopback } from "../util/near-address.ts";
 import {
   isOutOfQuota,
   isOverflow,
@@ -155,10 +156,6 @@ export function connectionError(cause: unknown, url: string, proxy?: string): Ap
   });
 }
 
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?|0\.0\.0\.0)$/.test(hostname);
-}
-
 function describe({ status, statusText, headers, body, url, apiKey }: HttpFailure, problem: Problem): string {
   if (isHtml(headers, body)) return `HTTP ${status} with an HTML page, url: ${url}`;
   const secretFree = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text);
@@ -255,12 +252,18 @@ export function reasonOf(cause: unknown): string {
   );
 }
 
+/** The sentence, and why; that nobody listens is what the sentence says already. */
+export function withReason(sentence: string, cause: unknown): string {
+  const reason = reasonOf(cause);
+  return /refused|unable to connect/i.test(reason) ? sentence : `${sentence}: ${clip(reason)}`;
+}
+
 function cutText(detail: string): string {
   return `stream disconnected before completion: ${detail}`;
 }
 
 /** Text of a server, short enough for a message and without control characters. */
-function clip(text: string): string {
+export function clip(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const clean = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, " ").trim();
   return clean.length > MOST_SHOWN ? `${clean.slice(0, MOST_SHOWN)}…` : clean;

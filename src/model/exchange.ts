@@ -1,10 +1,8 @@
 import { AppError, toAppError } from "../util/errors.ts";
 import { fetchFromSameServer, withoutQuery } from "../util/same-server.ts";
+import { errorBody } from "./error-body.ts";
 import { httpError, redirectError } from "./errors.ts";
 import type { Endpoint } from "./types.ts";
-
-/** What is read of the body of an error; a hostile server could go on for ever. */
-const LONGEST_ERROR_BYTES = 1_000_000;
 
 /** The address of a path below a base URL that may end in a slash, with this query. */
 export function addressBelow(baseUrl: string, path: string, query: Readonly<Record<string, string>>): string {
@@ -30,20 +28,8 @@ export async function exchange(
   if (elsewhere !== undefined) throw redirectError(response.status, withoutQuery(url), elsewhere);
   if (response.ok) return response;
   const { status, statusText, headers } = response;
-  const body = await readStart(response);
+  const body = await errorBody(response, init.signal ?? undefined);
   throw httpError({ status, statusText, headers, body, url: withoutQuery(url), apiKey, keyVariable });
-}
-
-async function readStart(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    bytes += chunk.length;
-    if (bytes >= LONGEST_ERROR_BYTES) break;
-  }
-  return text;
 }
 
 /** Runs `attempt`, and once more with another key when the server refuses the first one and there is another. */

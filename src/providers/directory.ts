@@ -1,6 +1,6 @@
-import { isLoopback } from "../model/errors.ts";
 import type { WireApi } from "../protocol/items.ts";
 import { toAppError } from "../util/errors.ts";
+import { isLoopback } from "../util/near-address.ts";
 import { catalogIds } from "./catalog.ts";
 import { type KeyOrigin, keyOrigin, keyVariable, storedKey } from "./credentials.ts";
 import { lookUpProvider } from "./lookup.ts";

@@ -1,5 +1,5 @@
 import { isRecord, type Json, listOf, recordOf, textIn } from "../util/json.ts";
-import { terminalSafe } from "../util/untrusted-text.ts";
+import { labelIn, nameIn, tokensIn } from "./server-facts.ts";
 
 /** What a server's list says of a model; what it leaves out is undefined. */
 export type ListedModel = {
@@ -11,10 +11,7 @@ export type ListedModel = {
   tools?: boolean;
 };
 
-const LONGEST_ID = 200;
-const LONGEST_LABEL = 80;
-
-/** The models in the answer to `GET /models`, sorted, those left out that can't chat; undefined when it is not a list. */
+/** The models in the answer to `GET /models`, sorted, those left out that can't chat; undefined when it is no list. */
 export function readModelList(answer: unknown): ListedModel[] | undefined {
   const entries = entriesOf(answer);
   if (entries === undefined) return undefined;
@@ -35,16 +32,12 @@ function entriesOf(answer: unknown): readonly unknown[] | undefined {
 function readModel(entry: unknown): ListedModel | undefined {
   const facts = recordOf(typeof entry === "string" ? { id: entry } : entry);
   // Google's ids are paths, and only what follows is taken as a model's name.
-  const id = (textIn(facts["id"]) ?? textIn(facts["name"]))?.replace(/^models\//, "");
-  // An id is sent back as it is, so one that can't be shown as it is has no use.
-  if (id === undefined || id.length > LONGEST_ID || terminalSafe(id) !== id || /[\t\n]/.test(id))
-    return undefined;
-  if (!canChat(id, facts)) return undefined;
-  const label = textIn(facts["display_name"]) ?? textIn(facts["name"]);
-  const shownLabel = label && terminalSafe(label).replace(/\s+/g, " ").trim().slice(0, LONGEST_LABEL);
+  const id = nameIn(textIn(facts["id"]) ?? facts["name"])?.replace(/^models\//, "");
+  if (id === undefined || !canChat(id, facts)) return undefined;
+  const label = labelIn(textIn(facts["display_name"]) ?? facts["name"]);
   return {
     id,
-    ...(shownLabel && shownLabel !== id ? { label: shownLabel } : {}),
+    ...(label && label !== id ? { label } : {}),
     ...known("contextWindow", contextWindow(facts)),
     ...known("images", takesImages(facts)),
     ...known("tools", callsTools(facts)),
@@ -79,11 +72,7 @@ function contextWindow(facts: Json): number | undefined {
     limits["max_context_window_tokens"],
     limits["max_input_tokens"],
   ];
-  return candidates.filter((count) => typeof count === "number").find((count) => isTokenCount(count));
-}
-
-function isTokenCount(count: number): boolean {
-  return Number.isInteger(count) && count >= 512 && count <= 100_000_000;
+  return candidates.map(tokensIn).find((count) => count !== undefined);
 }
 
 function takesImages(facts: Json): boolean | undefined {

@@ -1,4 +1,6 @@
+import { wholeText } from "../model/whole-text.ts";
 import { isRecord, listOf, parseJson, recordOf, textIn } from "../util/json.ts";
+import { labelIn, nameIn, tokensIn } from "./server-facts.ts";
 
 export type LocalKind =
   | "Ollama"
@@ -67,8 +69,13 @@ export async function identifyServer(origin: string, signal: AbortSignal): Promi
   const ollama = textIn(recordOf(version)["version"]);
   const tags = recordOf(await ask("/api/tags"))["models"];
   if (ollama !== undefined && Array.isArray(tags))
-    return { kind: "Ollama", origin, version: ollama, models: namesIn(tags, "name") };
+    return { kind: "Ollama", origin, ...textAs(ollama), models: namesIn(tags, "name") };
   return (await lmStudio(origin, ask)) ?? (await openAiLike(origin, ask));
+}
+
+/** Does anything at all answer there? */
+export async function isAnswered(origin: string, signal: AbortSignal): Promise<boolean> {
+  return (await answerOf(`${origin}/`, signal)) !== "silent";
 }
 
 type Ask = (path: string) => Promise<unknown>;
@@ -112,15 +119,17 @@ async function modelIds(ask: Ask): Promise<string[]> {
 }
 
 function namesIn(entries: readonly unknown[], key: string): string[] {
-  return entries.flatMap((entry) => textIn(recordOf(entry)[key]) ?? []);
+  return entries.flatMap((entry) => nameIn(recordOf(entry)[key]) ?? []);
 }
 
-function textAs(version: unknown): { version?: string } {
-  return typeof version === "string" ? { version } : {};
+function textAs(text: unknown): { version?: string } {
+  const version = labelIn(text);
+  return version === undefined ? {} : { version };
 }
 
-function contextAs(context: unknown): { context?: number } {
-  return typeof context === "number" && context > 0 ? { context } : {};
+function contextAs(tokens: unknown): { context?: number } {
+  const context = tokensIn(tokens);
+  return context === undefined ? {} : { context };
 }
 
 const REFUSED = Symbol("a key is required");
@@ -130,7 +139,7 @@ async function answerOf(url: string, signal: AbortSignal): Promise<unknown> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     const response = await fetch(url, { signal: limit, proxy: false, redirect: "manual" });
-    const text = await response.text();
+    const text = await wholeText(response);
     return response.status === 401 ? REFUSED : parseJson(text);
   } catch {
     return "silent";

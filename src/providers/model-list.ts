@@ -1,6 +1,7 @@
 import { connectionError, streamError } from "../model/errors.ts";
 import { addressBelow, exchange, headersFor, withRenewedKey } from "../model/exchange.ts";
 import type { Endpoint } from "../model/types.ts";
+import { wholeText } from "../model/whole-text.ts";
 import { ollamaRoot } from "../model/wires/ollama-lines.ts";
 import type { WireApi } from "../protocol/items.ts";
 import { AppError, toAppError } from "../util/errors.ts";
@@ -26,7 +27,6 @@ export type ListOptions = {
 };
 
 const TIMEOUT_MS = 5_000;
-const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
  * Asks the provider for its models. A server that can't answer now is stood in for by its last answer. Throws AppError,
@@ -78,7 +78,7 @@ async function fetchModels(
   let text: string;
   try {
     const response = await exchange(url, { headers, signal: AbortSignal.any([signal, deadline]) }, endpoint);
-    text = await textOf(response, url);
+    text = await wholeText(response);
   } catch (cause) {
     if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
     if (deadline.aborted) throw tooSlow(url, timeoutMs, cause);
@@ -105,22 +105,6 @@ function addressOf({ baseUrl, query }: Endpoint, wire: WireApi): string {
   const path = wire === "messages" && !base.endsWith("/v1") ? "/v1/models" : "/models";
   // Anthropic lists twenty at a time unless asked for more.
   return addressBelow(base, path, { ...(wire === "messages" ? { limit: "1000" } : {}), ...query });
-}
-
-async function textOf(response: Response, url: string): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES)
-      throw new AppError(
-        "model.rejected",
-        `the list of models at ${withoutQuery(url)} is longer than 16 MiB`,
-      );
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 function tooSlow(url: string, timeoutMs: number, cause: unknown): AppError {

@@ -1,5 +1,5 @@
-import { isLoopback } from "../model/errors.ts";
 import { AppError } from "../util/errors.ts";
+import { isLoopback } from "../util/near-address.ts";
 import { type Env, nonBlank } from "./settings.ts";
 
 /**

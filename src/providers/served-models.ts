@@ -1,8 +1,10 @@
 import { exchange, headersFor } from "../model/exchange.ts";
 import type { Endpoint } from "../model/types.ts";
+import { wholeText } from "../model/whole-text.ts";
 import { AppError } from "../util/errors.ts";
 import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../util/json.ts";
 import { type ListedModel, readModelList } from "./listed-model.ts";
+import { tokensIn } from "./server-facts.ts";
 
 export type ServedKind = "llama.cpp" | "vLLM" | "KoboldCpp" | "other";
 /** What a server of one's own machine or network says of itself. */
@@ -55,7 +57,8 @@ function kindOf(settings: Json, entries: readonly Json[]): ServedKind {
 
 /** 0 when it serves many models: then each has its own. */
 function contextIn({ n_ctx: tokens }: Json): { context?: number } {
-  return typeof tokens === "number" && tokens > 0 ? { context: tokens } : {};
+  const context = tokensIn(tokens);
+  return context === undefined ? {} : { context };
 }
 
 /** Its list of models has only names; the window is at a place of its own. */
@@ -81,7 +84,7 @@ async function answerOf(
 ): Promise<unknown> {
   try {
     const response = await exchange(url, { headers: headersFor(endpoint, {}), signal: limit }, endpoint);
-    return parseJson(await response.text());
+    return parseJson(await wholeText(response));
   } catch (cause) {
     if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
     if (!(cause instanceof AppError)) return undefined;

@@ -7,6 +7,8 @@ export function nearest(word: string, candidates: Iterable<string>, maxDistance 
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const limit = Math.min(maxDistance, Math.floor(Math.max(word.length, candidate.length) / 3));
+    // So many insertions are needed at least.
+    if (Math.abs(word.length - candidate.length) > limit) continue;
     const distance = editDistance(word, candidate);
     if (distance <= limit && distance < bestDistance) {
       best = candidate;

@@ -211,7 +211,7 @@ test("a list without end is given up", async () => {
   );
   expect(await ask(home, { settings: { base_url: server.url }, timeoutMs: 60_000 })).toMatchObject({
     code: "model.rejected",
-    message: `the list of models at ${server.url}/models is longer than 16 MiB`,
+    message: `the answer of ${server.url}/models is longer than 64 MiB`,
   });
 });
 

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from "../../util/errors.ts";
 import { type AnswerBody, readText } from "../answer-body.ts";
-import { connectionError } from "../errors.ts";
+import { connectionError, pageInsteadOfStream } from "../errors.ts";
 import { exchange, headersFor, withRenewedKey } from "../exchange.ts";
 import { IdleWatch } from "../idle-watch.ts";
 import type { SseEvent } from "../sse.ts";
@@ -48,8 +48,10 @@ async function attempt(
       },
       endpoint,
     );
+    // It says nothing at all before its first line is there, so from here on silence is not that of loading.
+    watch.heard();
     return {
-      events: lines(readText(response, watch, signal)),
+      events: withoutPage(lines(readText(response, watch, signal)), url, response),
       hurry: () => watch.hurry(),
       wasWaitedFor: () => watch.hasExpired,
     };
@@ -63,16 +65,36 @@ async function attempt(
   }
 }
 
+/** A proxy or a sign-in page may stand where Ollama was. Throws AppError then. */
+async function* withoutPage(
+  events: AsyncIterable<SseEvent>,
+  url: string,
+  { headers }: Response,
+): AsyncGenerator<SseEvent, void> {
+  for await (const event of events) {
+    if (event.data.trimStart().startsWith("<"))
+      throw pageInsteadOfStream(url, headers.get("content-type") ?? "");
+    yield event;
+  }
+}
+
 async function* lines(pieces: AsyncGenerator<string, void>): AsyncGenerator<SseEvent, void> {
-  let held = "";
+  // The pieces of a line that is not over; joined once, as a line can be megabytes long.
+  let held: string[] = [];
   try {
     for await (const piece of pieces) {
-      const parts = (held + piece).split("\n");
-      held = parts.pop() ?? "";
-      for (const data of parts) if (data.trim() !== "") yield { event: "", data };
+      const parts = piece.split("\n");
+      const last = parts.pop() ?? "";
+      for (const part of parts) {
+        const data = held.join("") + part;
+        held = [];
+        if (data.trim() !== "") yield { event: "", data };
+      }
+      held.push(last);
     }
   } finally {
     await pieces.return();
   }
-  if (held.trim() !== "") yield { event: "", data: held };
+  const data = held.join("");
+  if (data.trim() !== "") yield { event: "", data };
 }

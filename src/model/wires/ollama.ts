@@ -1,7 +1,8 @@
-import { isRecord, listOf, textIn } from "../../util/json.ts";
+import { isRecord, listOf, parseJson, textIn } from "../../util/json.ts";
 import { makeWire } from "../converse.ts";
 import { exchange, headersFor } from "../exchange.ts";
 import type { Endpoint, ModelEvent, ModelRequest, Wire } from "../types.ts";
+import { wholeText } from "../whole-text.ts";
 import { ollamaRoot, sendLines } from "./ollama-lines.ts";
 import { ollamaBody } from "./ollama-request.ts";
 import { OllamaReader } from "./ollama-stream.ts";
@@ -67,7 +68,7 @@ async function isLoaded(model: string, endpoint: Endpoint): Promise<boolean> {
   try {
     const url = `${ollamaRoot(endpoint.baseUrl)}/api/ps`;
     const init = { headers: headersFor(endpoint, {}), signal: AbortSignal.timeout(PROBE_MS) };
-    const body: unknown = await (await exchange(url, init, endpoint)).json();
+    const body = parseJson(await wholeText(await exchange(url, init, endpoint)));
     if (!isRecord(body) || !Array.isArray(body["models"])) return true;
     return listOf(body["models"]).some((entry) => isRecord(entry) && textIn(entry["name"]) === model);
   } catch {

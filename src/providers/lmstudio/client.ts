@@ -1,7 +1,10 @@
+import { clip, withReason } from "../../model/errors.ts";
 import { exchange, headersFor } from "../../model/exchange.ts";
 import type { Endpoint } from "../../model/types.ts";
+import { wholeText } from "../../model/whole-text.ts";
 import { AppError } from "../../util/errors.ts";
 import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../../util/json.ts";
+import { nameIn, tokensIn } from "../server-facts.ts";
 
 /** A model that LM Studio has on its disk. Tokens. */
 export type LmStudioModel = {
@@ -49,45 +52,48 @@ export async function loadLmStudioModel(
   const { message } = recordOf(answer["error"]);
   const found =
     textIn(message) ?? textIn(answer["message"]) ?? textIn(answer["error"]) ?? "no reason was given";
-  throw new AppError("model.rejected", `LM Studio did not load ${id}: ${found}`, {
+  throw new AppError("model.rejected", `LM Studio did not load ${id}: ${clip(found)}`, {
     hint: `load it by hand with \`lms load ${id} --context-length ${context}\`, or with a smaller context`,
   });
 }
 
 function newModel(entry: Json): LmStudioModel[] {
-  if (entry["type"] !== "llm") return [];
+  const id = nameIn(entry["key"]);
+  if (id === undefined || entry["type"] !== "llm") return [];
   const [instance] = listOf(entry["loaded_instances"]);
   const able = recordOf(entry["capabilities"]);
   const tools = able["trained_for_tool_use"];
   return [
     {
-      id: String(entry["key"]),
+      id,
       isLoaded: instance !== undefined,
       images: able["vision"] === true,
-      ...numberAs("context", recordOf(recordOf(instance)["config"])["context_length"]),
-      ...numberAs("maxContext", entry["max_context_length"]),
+      ...tokensAs("context", recordOf(recordOf(instance)["config"])["context_length"]),
+      ...tokensAs("maxContext", entry["max_context_length"]),
       ...(typeof tools === "boolean" ? { tools } : {}),
     },
   ];
 }
 
 function olderModel(entry: Json): LmStudioModel[] {
-  const { id, type, state, capabilities } = entry;
-  if (type === "embeddings" || typeof id !== "string") return [];
+  const { type, state, capabilities } = entry;
+  const id = nameIn(entry["id"]);
+  if (id === undefined || type === "embeddings") return [];
   return [
     {
       id,
       isLoaded: state === "loaded",
       images: type === "vlm",
-      ...numberAs("context", entry["loaded_context_length"]),
-      ...numberAs("maxContext", entry["max_context_length"]),
+      ...tokensAs("context", entry["loaded_context_length"]),
+      ...tokensAs("maxContext", entry["max_context_length"]),
       ...(Array.isArray(capabilities) ? { tools: capabilities.includes("tool_use") } : {}),
     },
   ];
 }
 
-function numberAs<K extends string>(key: K, value: unknown): { [Key in K]?: number } | object {
-  return typeof value === "number" && value > 0 ? { [key]: value } : {};
+function tokensAs<K extends string>(key: K, value: unknown): { [Key in K]?: number } | object {
+  const tokens = tokensIn(value);
+  return tokens === undefined ? {} : { [key]: tokens };
 }
 
 /** Its own interface lies beside /v1. */
@@ -100,12 +106,12 @@ async function ask(endpoint: Endpoint, path: string, signal: AbortSignal, body?:
     ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
   };
   try {
-    return parseJson(await (await exchange(root + path, init, endpoint)).text());
+    return parseJson(await wholeText(await exchange(root + path, init, endpoint)));
   } catch (cause) {
     if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
     if (cause instanceof AppError && cause.status === 401) throw cause;
     if (cause instanceof AppError) return { message: cause.message };
-    throw new AppError("model.unreachable", `LM Studio does not answer at ${root}`, {
+    throw new AppError("model.unreachable", withReason(`LM Studio does not answer at ${root}`, cause), {
       hint: "start its server with `lms server start`, or in the app under Developer",
       cause,
     });

@@ -1,8 +1,11 @@
+import { withReason } from "../../model/errors.ts";
 import { exchange, headersFor } from "../../model/exchange.ts";
 import type { Endpoint } from "../../model/types.ts";
+import { wholeText } from "../../model/whole-text.ts";
 import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
 import { AppError } from "../../util/errors.ts";
 import { isRecord, type Json, listOf, parseJson, recordOf, textIn } from "../../util/json.ts";
+import { abilitiesIn, bytesIn, nameIn, tokensIn } from "../server-facts.ts";
 import { type CacheFacts, cacheFacts } from "./kv-cache.ts";
 import { isCloudName } from "./names.ts";
 
@@ -43,23 +46,30 @@ export async function ollamaVersion(endpoint: Endpoint, signal: AbortSignal): Pr
 
 /** What is installed, newest first. */
 export async function installedModels(endpoint: Endpoint, signal: AbortSignal): Promise<Installed[]> {
-  const { models } = recordOf(await ask(endpoint, "/api/tags", signal));
+  const answer = recordOf(await ask(endpoint, "/api/tags", signal));
+  const { models } = answer;
+  if (!("models" in answer) || (models !== null && !Array.isArray(models))) {
+    throw new AppError(
+      "model.rejected",
+      `expected a list of models from ${ollamaRoot(endpoint.baseUrl)}/api/tags, found something else`,
+      { hint: "check what answers at that address" },
+    );
+  }
   return listOf(models)
     .filter(isRecord)
     .flatMap((entry) => {
-      const name = textIn(entry["name"]) ?? textIn(entry["model"]);
+      const name = nameIn(textIn(entry["name"]) ?? entry["model"]);
       return name === undefined ? [] : [installed(name, entry)];
     });
 }
 
 function installed(name: string, entry: Json): Installed {
-  const { size, capabilities } = entry;
-  const isCloud = isCloudName(name) || isRemote(entry);
+  const capabilities = abilitiesIn(entry["capabilities"]);
   return {
     name,
-    size: typeof size === "number" ? size : 0,
-    isCloud,
-    ...(Array.isArray(capabilities) ? { capabilities: capabilities.map(String) } : {}),
+    size: bytesIn(entry["size"]) ?? 0,
+    isCloud: isCloudName(name) || isRemote(entry),
+    ...(capabilities ? { capabilities } : {}),
   };
 }
 
@@ -69,24 +79,24 @@ export async function loadedModels(endpoint: Endpoint, signal: AbortSignal): Pro
   return listOf(models)
     .filter(isRecord)
     .flatMap((entry) => {
-      const name = textIn(entry["name"]);
-      const length = entry["context_length"];
+      const name = nameIn(entry["name"]);
+      const contextLength = tokensIn(entry["context_length"]);
       if (name === undefined) return [];
-      return [{ name, ...(typeof length === "number" && length > 0 ? { contextLength: length } : {}) }];
+      return [{ name, ...(contextLength === undefined ? {} : { contextLength }) }];
     });
 }
 
 export async function showModel(name: string, endpoint: Endpoint, signal: AbortSignal): Promise<ModelFacts> {
   const shown = recordOf(await ask(endpoint, "/api/show", signal, { model: name }));
   const info = recordOf(shown["model_info"]);
-  const { capabilities } = shown;
-  const maxContext = info[`${String(info["general.architecture"])}.context_length`];
+  const capabilities = abilitiesIn(shown["capabilities"]);
+  const maxContext = tokensIn(info[`${textIn(info["general.architecture"])}.context_length`]);
   const cache = cacheFacts(info);
   const numCtx = parameter(textIn(shown["parameters"]) ?? "", "num_ctx");
   return {
     isCloud: isCloudName(name) || isRemote(shown),
-    ...(Array.isArray(capabilities) ? { capabilities: capabilities.map(String) } : {}),
-    ...(typeof maxContext === "number" && maxContext > 0 ? { maxContext } : {}),
+    ...(capabilities ? { capabilities } : {}),
+    ...(maxContext === undefined ? {} : { maxContext }),
     ...(cache === undefined ? {} : { cache }),
     ...(numCtx === undefined ? {} : { numCtx }),
   };
@@ -111,8 +121,7 @@ function isRemote(entry: Json): boolean {
 
 /** A number of the parameters' text: one `name value` on each line. */
 function parameter(text: string, name: string): number | undefined {
-  const value = Number(new RegExp(`^${name}\\s+(\\d+)\\s*$`, "m").exec(text)?.[1] ?? Number.NaN);
-  return Number.isFinite(value) && value > 0 ? value : undefined;
+  return tokensIn(Number(new RegExp(`^${name}\\s+(\\d+)\\s*$`, "m").exec(text)?.[1]));
 }
 
 /** The parsed answer; undefined for one that is not JSON, and for a path that the server does not have. */
@@ -124,7 +133,7 @@ async function ask(endpoint: Endpoint, path: string, signal: AbortSignal, body?:
     ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
   };
   try {
-    return parseJson(await (await exchange(url, init, endpoint)).text());
+    return parseJson(await wholeText(await exchange(url, init, endpoint)));
   } catch (cause) {
     if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
     if (!(cause instanceof AppError)) throw unreachable(endpoint, cause);
@@ -134,7 +143,8 @@ async function ask(endpoint: Endpoint, path: string, signal: AbortSignal, body?:
 }
 
 function unreachable(endpoint: Endpoint, cause: unknown): AppError {
-  return new AppError("model.unreachable", `Ollama does not answer at ${ollamaRoot(endpoint.baseUrl)}`, {
+  const what = `Ollama does not answer at ${ollamaRoot(endpoint.baseUrl)}`;
+  return new AppError("model.unreachable", withReason(what, cause), {
     hint: "start it with `ollama serve`, or say where it runs with OLLAMA_HOST=host:port",
     cause,
   });

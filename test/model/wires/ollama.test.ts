@@ -325,20 +325,31 @@ test("what the server refuses comes with what helps, and memory that is missing 
   }
 });
 
+/** What asking a server ends with that is nothing like Ollama. */
+async function failureAt(origin: string) {
+  const there = { headers: {}, query: {}, quirks: {}, idleTimeoutMs: 5_000, maxRetries: 0 };
+  const endpoint = { ...there, baseUrl: origin };
+  const stream = ollamaWire().stream(requestOf([userText("go")]), endpoint, AbortSignal.timeout(5_000));
+  return await failureOf(Array.fromAsync(stream));
+}
+
 test("a server that answers everything with 200 and an error of its own is not taken for a model", async () => {
   await using server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: () => Response.json({ error: "Unexpected endpoint or method. (POST /api/chat)" }),
   });
-  const endpoint = {
-    baseUrl: `http://127.0.0.1:${server.port}`,
-    headers: {},
-    query: {},
-    quirks: {},
-    idleTimeoutMs: 5_000,
-    maxRetries: 0,
-  };
-  const stream = ollamaWire().stream(requestOf([userText("go")]), endpoint, AbortSignal.timeout(5_000));
-  expect((await failureOf(Array.fromAsync(stream)))?.code).toBe("model.rejected");
+  expect((await failureAt(`http://127.0.0.1:${server.port}`))?.code).toBe("model.rejected");
+});
+
+test("a page where Ollama was looked for is said to be one, and not asked for again", async () => {
+  const page = () =>
+    new Response("\n<!doctype html><p>sign in", { headers: { "content-type": "text/html" } });
+  await using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: page });
+  const origin = `http://127.0.0.1:${server.port}`;
+  expect(await failureAt(origin)).toMatchObject({
+    code: "model.rejected",
+    retryable: false,
+    message: `expected a model's answer from ${origin}/api/chat, got an HTML page (text/html)`,
+  });
 });

@@ -91,6 +91,86 @@ test("a server that is not there is said to be so, and how to start it", async (
   });
 });
 
+/** A server that gives these answers, whatever is sent. */
+function serve(answers: Readonly<Record<string, unknown>>) {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch({ url }) {
+      const answer = answers[new URL(url).pathname];
+      return typeof answer === "string" ? new Response(answer) : Response.json(answer ?? null);
+    },
+  });
+  return { origin: `http://127.0.0.1:${server.port}`, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+test("what a broken server says of its models is believed only where it can be true", async () => {
+  const unwritable = { toString: 1, valueOf: 1 };
+  const odd = [
+    null,
+    1,
+    "x",
+    [],
+    {},
+    { name: null },
+    { name: "a\u001b[2J" },
+    { name: "a\nb" },
+    { name: "m".repeat(1e6) },
+  ];
+  await using server = serve({
+    "/api/tags": {
+      models: [...odd, { name: "good:1b", size: -5, capabilities: [null, unwritable, "tools"] }],
+    },
+    "/api/ps": { models: [...odd, { name: "good:1b", context_length: 1e300 }] },
+    "/api/show": {
+      parameters: "num_ctx 99999999999999999999",
+      capabilities: [unwritable, "completion"],
+      model_info: {
+        "general.architecture": unwritable,
+        "llama.context_length": 0.5,
+        "undefined.context_length": -1,
+      },
+    },
+  });
+  const there = at(server.origin);
+  expect(await installedModels(there, SIGNAL)).toEqual([
+    { name: "good:1b", size: 0, isCloud: false, capabilities: ["tools"] },
+  ]);
+  expect(await loadedModels(there, SIGNAL)).toEqual([{ name: "good:1b" }]);
+  expect(await showModel("good:1b", there, SIGNAL)).toEqual({ isCloud: false, capabilities: ["completion"] });
+});
+
+test("an empty list is a list, anything else is not", async () => {
+  for (const models of [[], null]) {
+    await using server = serve({ "/api/tags": { models } });
+    expect(await installedModels(at(server.origin), SIGNAL)).toEqual([]);
+  }
+  for (const answer of [null, [], {}, { models: {} }, "<!doctype html><p>sign in"]) {
+    await using server = serve({ "/api/tags": answer });
+    await expect(installedModels(at(server.origin), SIGNAL)).rejects.toThrow(
+      `expected a list of models from ${server.origin}/api/tags, found something else`,
+    );
+  }
+});
+
+test("a server that is there but breaks off is told from one that is not there", async () => {
+  using server = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(socket) {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{");
+        socket.end();
+      },
+    },
+  });
+  const error = await ollamaVersion(at(`http://127.0.0.1:${server.port}`), SIGNAL).catch(toErrorInfo);
+  expect(error).toMatchObject({
+    code: "model.unreachable",
+    message: expect.stringMatching(/^Ollama does not answer at http:\/\/127.0.0.1:\d+: \S/),
+  });
+});
+
 async function pulled(name: string, origin: string) {
   const steps: PullProgress[] = [];
   try {
@@ -150,4 +230,64 @@ test("a download that breaks again and again without a byte more is given up, an
   expect(steps.at(-1)).not.toEqual({ status: "success" });
   expect(server.requests.filter(({ path }) => path === "/api/pull")).toHaveLength(6);
   expect((await pulled("tiny:1b", server.origin)).error).toBeUndefined();
+});
+
+const NO_DOWNLOADS = [
+  ["a page", "<!doctype html><p>sign in"],
+  ["a JSON document", JSON.stringify({ models: [] })],
+  ["a line without end", "x".repeat(1_000_001)],
+] as const;
+
+for (const [what, body] of NO_DOWNLOADS) {
+  test(`${what} is no download, and is not asked for again`, async () => {
+    await using server = serve({ "/api/pull": body });
+    const { steps, error } = await pulled("tiny:1b", server.origin);
+    expect(steps).toEqual([]);
+    expect(error).toMatchObject({
+      code: "model.rejected",
+      message: `expected the course of a download from ${server.origin}/api/pull, found something else`,
+    });
+  });
+}
+
+function asLines(lines: readonly object[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+test("the course of a download is shown only as far as it can be true", async () => {
+  await using server = serve({
+    "/api/pull": asLines([
+      { status: "pulling\u001b[2J\nok  all  fine", digest: "d".repeat(1e5), total: 10, completed: 1e300 },
+      { status: "pulling", digest: "e", total: 10, completed: 11 },
+      { status: "pulling", digest: "f", total: -1, completed: 5 },
+      { status: "p".repeat(1000) },
+      { status: "success" },
+    ]),
+  });
+  expect(await pulled("tiny:1b", server.origin)).toEqual({
+    steps: [
+      { status: "pulling ok all fine", layer: "d".repeat(100), total: 10, completed: 0 },
+      { status: "pulling", layer: "e", total: 10, completed: 10 },
+      { status: "pulling", layer: "f" },
+      { status: "p".repeat(80) },
+      { status: "success" },
+    ],
+  });
+});
+
+test("a download of parts without end, and an error of a megabyte, are cut short", async () => {
+  const parts = Array.from({ length: 1001 }, (_, i) => ({
+    status: "pulling",
+    digest: `d${i}`,
+    total: 1,
+    completed: 1,
+  }));
+  await using endless = serve({ "/api/pull": asLines(parts) });
+  expect((await pulled("tiny:1b", endless.origin)).error?.message).toBe(
+    "downloading tiny:1b was given up: it has more than 1000 parts",
+  );
+  await using wordy = serve({ "/api/pull": asLines([{ error: "e".repeat(900_000) }]) });
+  expect((await pulled("tiny:1b", wordy.origin)).error?.message).toBe(
+    `downloading tiny:1b failed: ${"e".repeat(1500)}…`,
+  );
 });

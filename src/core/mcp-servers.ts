@@ -36,7 +36,8 @@ export async function startMcpServers({
   for (const message of found.warnings) warn(message);
   const tokensFile = mcpTokensFile(config);
   const roots = config.values.sandbox_workspace_write.writable_roots.map((path) => resolve(cwd, path));
-  const known = { servers, env, cwd, roots, tokensFile, asker, clientVersion: VERSION };
+  const isAirGapped = config.values.air_gapped;
+  const known = { servers, env, cwd, roots, tokensFile, asker, isAirGapped, clientVersion: VERSION };
   return startMcp({ ...known, onWarning: warn }, signal);
 }
 

@@ -6,8 +6,8 @@ import { resolveProvider } from "../providers/resolve.ts";
 import { nonBlank } from "../providers/settings.ts";
 import type { ModelInfo, Provider } from "../providers/types.ts";
 import { AppError } from "../util/errors.ts";
+import { isNear } from "../util/near-address.ts";
 import { VERSION } from "../util/package.ts";
-import { isNear } from "./local/private-network.ts";
 import { linkModel } from "./model-link.ts";
 
 export type ModelChoice = {
@@ -35,7 +35,7 @@ export async function chooseModel(
   client: Client,
   signal: AbortSignal,
 ): Promise<ModelChoice> {
-  const found = hasNoProvider(config, client.env) ? await foundServer(client.env, signal) : undefined;
+  const found = hasNoProvider(config, client.env) ? await foundServer(config, client.env, signal) : undefined;
   if (found === undefined)
     return await chooseFrom(await namedProvider(config, client.env, signal), config, client, signal);
   const choice = await fromFoundServer(found, config, client, signal);
@@ -52,8 +52,23 @@ export async function providerInUse(
   env: Client["env"],
   signal: AbortSignal,
 ): Promise<string> {
-  const found = hasNoProvider(config, env) ? await foundServer(env, signal) : undefined;
+  const found = hasNoProvider(config, env) ? await foundServer(config, env, signal) : undefined;
   return found ?? (await namedProvider(config, env, signal));
+}
+
+/** The id of the model that a session with this provider would use; undefined when that can't be said. */
+export async function modelInUse(
+  id: string,
+  config: LoadedConfig,
+  client: Client,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return (await chooseFrom(id, config, client, signal)).model.id;
+  } catch {
+    signal.throwIfAborted();
+    return config.values.model;
+  }
 }
 
 /** The id of the configured provider; "local" stands for the local server that runs. Throws AppError when none does. */
@@ -65,12 +80,16 @@ export async function namedProvider(
   const { model_provider: id, model_providers: tables } = values;
   if (id !== ANY_LOCAL_PROVIDER || tables[id] !== undefined) return id;
   const { requireRunningServer } = await import("./local/running.ts");
-  return await requireRunningServer(env, signal);
+  return await requireRunningServer({ env, isAirGapped: values.air_gapped }, signal);
 }
 
-async function foundServer(env: Client["env"], signal: AbortSignal): Promise<string | undefined> {
+async function foundServer(
+  { values }: LoadedConfig,
+  env: Client["env"],
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { runningServer } = await import("./local/running.ts");
-  return await runningServer(env, signal);
+  return await runningServer({ env, isAirGapped: values.air_gapped }, signal);
 }
 
 /** A model named in a file is one of the provider that has no key yet; the running server need not have it. */
@@ -108,7 +127,7 @@ async function chooseFrom(
   const chatCompletions = values.force_chat_completions;
   const provider = await resolveProvider({ ...client, values, id, version: VERSION, chatCompletions });
   if (values.air_gapped && provider.baseUrl !== undefined) {
-    const { checkAirGap, checkNoCloud } = await import("./local/private-network.ts");
+    const { checkAirGap, checkNoCloud } = await import("../providers/air-gap.ts");
     checkAirGap(provider.id, provider.baseUrl);
     if (values.model !== undefined) checkNoCloud(values.model);
   }

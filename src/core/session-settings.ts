@@ -3,6 +3,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import type { HarnessFlags } from "../harness/flags.ts";
 import type { JsonSchema } from "../model/types.ts";
 import type { ModelInfo } from "../providers/types.ts";
+import { isNear } from "../util/near-address.ts";
 import { offersAgents } from "./agents/limits.ts";
 import { DEFAULT_COMPACT_PROMPT } from "./compact.ts";
 import type { Posture } from "./posture.ts";
@@ -69,10 +70,12 @@ export function toolFlags(
   };
 }
 
-/** The search server that the user has set (`tools.web_search.url`); without one there is no search. */
-export function searchAddress({ tools, web_search }: LoadedConfig["values"]): string | undefined {
+/** The search server that the user has set (`tools.web_search.url`); without one that may be asked there is no search. */
+export function searchAddress(values: LoadedConfig["values"]): string | undefined {
+  const { tools, web_search, air_gapped: isAirGapped } = values;
   const set = tools.web_search;
   if (web_search === "disabled" || typeof set !== "object" || set === null) return undefined;
   const url = "url" in set ? set["url"] : undefined;
-  return typeof url === "string" && /^https?:\/\//.test(url) ? url : undefined;
+  if (typeof url !== "string" || !/^https?:\/\//.test(url)) return undefined;
+  return isAirGapped && !isNear(url) ? undefined : url;
 }

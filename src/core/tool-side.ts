@@ -62,6 +62,7 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
     ...(options.asker ? { asker: options.asker } : {}),
     ...(editor ? { editor } : {}),
     ...(search === undefined ? {} : { searchUrl: search }),
+    isAirGapped: config.values.air_gapped,
     // What the user has set is taken as it is.
     outputLimit: config.values.tool_output_token_limit === undefined ? outputLimit(model) : model.truncation,
   };

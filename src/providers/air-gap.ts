@@ -1,6 +1,6 @@
-import { isLoopback } from "../../model/errors.ts";
-import { isCloudName } from "../../providers/ollama/names.ts";
-import { AppError } from "../../util/errors.ts";
+import { AppError } from "../util/errors.ts";
+import { isNear } from "../util/near-address.ts";
+import { isCloudName } from "./ollama/names.ts";
 
 /** Throws AppError "config" for a model whose name says that the server on this machine only passes requests on. */
 export function checkNoCloud(model: string): void {
@@ -15,29 +15,22 @@ export function cloudForbidden(model: string): AppError {
   );
 }
 
-/** Throws AppError "config" for an address that is neither of this machine nor of its own network. */
-export function checkAirGap(providerId: string, baseUrl: string): void {
-  if (!URL.canParse(baseUrl)) return;
-  const { hostname } = new URL(baseUrl);
-  if (isNear(baseUrl)) return;
+/**
+ * Throws AppError "config" for an address that is neither of this machine nor of its own network, and for a proxy that is
+ * not: what goes to a private address by way of it has left the network.
+ */
+export function checkAirGap(providerId: string, baseUrl: string, proxy?: string): void {
+  if (URL.canParse(baseUrl) && !isNear(baseUrl)) {
+    throw new AppError(
+      "config",
+      `air_gapped = true forbids the provider ${providerId}: ${new URL(baseUrl).hostname} is not in the private network`,
+      { hint: "use a local server, e.g. --oss, or remove air_gapped" },
+    );
+  }
+  if (proxy === undefined || isNear(proxy)) return;
   throw new AppError(
     "config",
-    `air_gapped = true forbids the provider ${providerId}: ${hostname} is not in the private network`,
-    { hint: "use a local server, e.g. --oss, or remove air_gapped" },
+    `air_gapped = true forbids the proxy to the provider ${providerId}: ${new URL(proxy).hostname} is not in the private network`,
+    { hint: `name ${new URL(baseUrl).hostname} in NO_PROXY` },
   );
-}
-
-/** The address is one of this machine or of its own network. */
-export function isNear(baseUrl: string): boolean {
-  if (!URL.canParse(baseUrl)) return false;
-  const { hostname } = new URL(baseUrl);
-  return isLoopback(hostname) || isPrivate(hostname);
-}
-
-const PRIVATE_V4 = /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/;
-
-function isPrivate(hostname: string): boolean {
-  if (/^[\d.]+$/.test(hostname)) return PRIVATE_V4.test(hostname);
-  if (hostname.startsWith("[")) return /^\[f[cd]|^\[fe[89ab]/i.test(hostname);
-  return !hostname.includes(".") || /\.(local|lan|internal|home\.arpa)$/i.test(hostname);
 }

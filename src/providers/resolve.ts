@@ -68,6 +68,11 @@ function endpointSource(
   const key = keySource(found.settings, id, env);
   let certificates: Promise<readonly string[] | undefined> | undefined;
   return async (signal) => {
+    const proxy = proxyFor(found.baseUrl, env);
+    if (options.values.air_gapped) {
+      const { checkAirGap } = await import("./air-gap.ts");
+      checkAirGap(id, found.baseUrl, proxy);
+    }
     const apiKey = await key.current(signal);
     if (found.baseUrl.startsWith("https:")) certificates ??= trustedCertificates(env);
     const endpoint = endpointOf(found, wire, options);
@@ -79,7 +84,7 @@ function endpointSource(
       headers: { ...login, ...endpoint.headers },
       apiKey,
       renewKey: key.renew,
-      proxy: proxyFor(found.baseUrl, env),
+      proxy,
       certificates: await certificates,
     };
   };

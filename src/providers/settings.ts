@@ -32,6 +32,8 @@ export type KeyCommand = {
 export type ProviderValues = {
   model_providers?: Readonly<Record<string, ProviderSettings>>;
   openai_base_url?: string;
+  /** Nothing may leave this machine and its own network. */
+  air_gapped?: boolean;
   /** Tokens. */
   model_context_window?: number;
   /** Tokens. */

@@ -118,6 +118,8 @@ export interface ToolContext {
   readonly programs?: { path(): string | undefined };
   /** The address of a search server that answers `?q=...&format=json`. */
   readonly searchUrl?: string;
+  /** Nothing may leave this machine and its own network, whatever the policy says. */
+  readonly isAirGapped?: boolean;
   /** Can the model look at pictures? */
   readonly images: boolean;
   /** Absent where no child agents can be started, e.g. in one of them. */

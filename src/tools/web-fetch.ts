@@ -24,6 +24,14 @@ async function fetchPage(url: URL, ctx: RunContext): Promise<ToolResult> {
     return textResult(false, "network access is off in this session, so nothing can be fetched", {
       case: "no_network",
     });
+  if (ctx.isAirGapped)
+    return textResult(
+      false,
+      "this machine is cut off from the internet (air_gapped = true), so nothing can be fetched",
+      {
+        case: "no_network",
+      },
+    );
   const [{ fetchPublic }, { publicAddress }] = await Promise.all([
     import("./web/fetch-public.ts"),
     import("./web/public-address.ts"),

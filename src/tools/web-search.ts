@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isNear } from "../util/near-address.ts";
 import { defineTool } from "./define.ts";
 import { readingCall, textResult } from "./results.ts";
 import type { RunContext, ToolResult } from "./types.ts";
@@ -53,7 +54,12 @@ async function search({ query, limit = USUAL_LIMIT }: WebSearchInput, ctx: RunCo
 async function ask(url: URL, signal: AbortSignal): Promise<z.infer<typeof Answer> | { problem: string }> {
   try {
     const limit = AbortSignal.timeout(LONGEST_MS);
-    const response = await fetch(url, { redirect: "error", signal: AbortSignal.any([signal, limit]) });
+    const response = await fetch(url, {
+      redirect: "error",
+      signal: AbortSignal.any([signal, limit]),
+      // Bun lets a proxy variable catch addresses of this machine as well.
+      ...(isNear(url.href) ? { proxy: false as const } : {}),
+    });
     if (!response.ok) return { problem: `the server answered with status ${response.status}` };
     const read = Answer.safeParse(await response.json());
     return read.success

@@ -23,3 +23,10 @@ test("services of this machine are not reached", async () => {
     "127.0.0.1 was not found, or is not a host of the public internet",
   );
 });
+
+test("on an air-gapped machine nothing is fetched, whatever the sandbox allows", async () => {
+  await using bench = await workbench();
+  expect(await bench.ask(webFetch, { url: "http://192.0.2.1/" }, { isAirGapped: true })).toBe(
+    "this machine is cut off from the internet (air_gapped = true), so nothing can be fetched",
+  );
+});

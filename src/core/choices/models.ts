@@ -1,9 +1,16 @@
 import type { LoadedConfig } from "../../config/load.ts";
+import type { Endpoint } from "../../model/types.ts";
 import type { Effort } from "../../protocol/settings.ts";
 import { lmStudioModels } from "../../providers/lmstudio/client.ts";
 import { listModels } from "../../providers/model-list.ts";
 import { modelInfo } from "../../providers/models.ts";
-import { installedModels, loadedModels, type ModelFacts, showModel } from "../../providers/ollama/client.ts";
+import {
+  type Installed,
+  installedModels,
+  loadedModels,
+  type ModelFacts,
+  showModel,
+} from "../../providers/ollama/client.ts";
 import { resolveProvider } from "../../providers/resolve.ts";
 import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { VERSION } from "../../util/package.ts";
@@ -74,16 +81,38 @@ async function ollamaModels(provider: Provider, signal: AbortSignal): Promise<Mo
     loadedModels(endpoint, signal).catch(() => []),
   ]);
   const inMemory = new Set(loaded.map(({ name }) => name));
-  const choices = await Promise.all(
-    installed.map(async ({ name, size, isCloud, capabilities }) => {
-      // One model that can't be looked at must not hide the others.
-      const facts: ModelFacts = await showModel(name, endpoint, signal).catch(() => ({ isCloud }));
-      const able = facts.capabilities ?? capabilities;
-      if (able && able.length > 0 && !able.includes("completion")) return [];
-      return [{ id: name, bytes: size, ...ollamaFacts(facts, able), isLoaded: inMemory.has(name) }];
-    }),
-  );
-  return choices.flat();
+  const cards = await cardsOf(installed, endpoint, signal);
+  return installed.flatMap(({ name, size, isCloud, capabilities }) => {
+    const facts = cards.get(name) ?? { isCloud };
+    const able = facts.capabilities ?? capabilities;
+    if (able && able.length > 0 && !able.includes("completion")) return [];
+    return [{ id: name, bytes: size, ...ollamaFacts(facts, able), isLoaded: inMemory.has(name) }];
+  });
+}
+
+const MOST_CARDS = 200;
+const AT_ONCE = 8;
+/** For all of them: a server shows a card at once, whatever else it does. */
+const CARDS_MS = 5_000;
+
+/** The cards of the newest models, as far as they come: one that can't be looked at must not hide the others. */
+async function cardsOf(
+  installed: readonly Installed[],
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ModelFacts>> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(CARDS_MS)]);
+  const cards = new Map<string, ModelFacts>();
+  const waiting = installed.slice(0, MOST_CARDS).values();
+  const look = async () => {
+    for (const { name } of waiting) {
+      if (limit.aborted) return;
+      const card = await showModel(name, endpoint, limit).catch(() => undefined);
+      if (card) cards.set(name, card);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, look));
+  return cards;
 }
 
 function ollamaFacts(

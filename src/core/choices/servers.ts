@@ -1,5 +1,4 @@
 import type { LoadedConfig } from "../../config/load.ts";
-import { isLoopback } from "../../model/errors.ts";
 import { type LocalId, localBaseUrl } from "../../providers/local.ts";
 import {
   type FoundServer,
@@ -7,6 +6,7 @@ import {
   identifyServer,
   providerOf,
 } from "../../providers/local-probe.ts";
+import { isLoopback, isNear } from "../../util/near-address.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -26,15 +26,29 @@ const SILENCE_MS = 300;
 /** This machine refuses at once where nothing listens: who is silent here is busy. */
 const BUSY_MS = 1_000;
 
-/** Looks for Ollama and LM Studio, both at once, where the environment says they are. Nothing else is asked. */
-export async function findServers(env: Env, signal: AbortSignal): Promise<LocalServer[]> {
+/**
+ * Looks for Ollama and LM Studio, both at once, where the environment says they are. Nothing else is asked. Throws AppError
+ * "config" for a variable that names no address.
+ */
+export async function findServers(
+  { values }: LoadedConfig,
+  env: Env,
+  signal: AbortSignal,
+): Promise<LocalServer[]> {
   const ids: readonly LocalId[] = ["ollama", "lmstudio"];
-  return await Promise.all(ids.map((id) => look(id, env, signal)));
+  return await Promise.all(
+    ids.map((id) => look(id, localBaseUrl(id, env).replace(/\/v1$/, ""), values.air_gapped, signal)),
+  );
 }
 
-async function look(id: LocalId, env: Env, signal: AbortSignal): Promise<LocalServer> {
-  const origin = localBaseUrl(id, env).replace(/\/v1$/, "");
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+async function look(
+  id: LocalId,
+  origin: string,
+  isAirGapped: boolean,
+  signal: AbortSignal,
+): Promise<LocalServer> {
+  const isAllowed = URL.canParse(origin) && (!isAirGapped || isNear(origin));
+  const url = isAllowed ? new URL(origin) : undefined;
   const isHere = url !== undefined && isLoopback(url.hostname);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(isHere ? BUSY_MS : SILENCE_MS)]);
   const found = url && (await identifyServer(origin, limit));

@@ -7,6 +7,7 @@ import { nearest } from "../../util/nearest.ts";
 import { linkModel } from "../model-link.ts";
 import { withCutWarning } from "./cut-warning.ts";
 import { withMeasuredSpeed } from "./measured-speed.ts";
+import { someNames } from "./some-names.ts";
 import type { LocalModel, LocalQuestion } from "./types.ts";
 
 type Stream = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
@@ -77,7 +78,7 @@ function namedModel(named: string, models: readonly LmStudioModel[]): LmStudioMo
   const guess = close === undefined ? "" : `did you mean ${close}? Else `;
   throw new AppError(
     "config",
-    `the model ${named} is not in LM Studio; it has: ${ids.join(", ") || "none"}`,
+    `the model ${named} is not in LM Studio; it has: ${someNames(ids) || "none"}`,
     { hint: `${guess}\`lms get ${named}\` downloads it` },
   );
 }

@@ -1,8 +1,9 @@
+import { cloudForbidden } from "../../providers/air-gap.ts";
 import type { Installed } from "../../providers/ollama/client.ts";
 import { findInstalled, isCloudName, nearMisses } from "../../providers/ollama/names.ts";
 import { AppError } from "../../util/errors.ts";
 import { NAME } from "../../util/package.ts";
-import { cloudForbidden } from "./private-network.ts";
+import { someNames } from "./some-names.ts";
 
 /** The best known start for tools on ordinary hardware, when it is there. */
 const PREFERRED = "gpt-oss:20b";
@@ -43,10 +44,12 @@ export function defaultModel(
   });
 }
 
+const MOST_GUESSES = 5;
+
 function missing(named: string, installed: readonly Installed[], { origin }: Where): AppError {
   const names = installed.filter(({ isCloud }) => !isCloud).map(({ name }) => name);
-  const list = names.length === 0 ? "nothing is" : `installed: ${names.join(", ")}`;
-  const close = nearMisses(named, names);
+  const list = names.length === 0 ? "nothing is" : `installed: ${someNames(names)}`;
+  const close = nearMisses(named, names).slice(0, MOST_GUESSES);
   const guess = close.length === 0 ? "" : `did you mean ${close.join(" or ")}? Else `;
   return new AppError("config", `the model ${named} is not installed in Ollama at ${origin}; ${list}`, {
     hint: `${guess}\`${NAME} pull ${named}\` downloads it; without a network see docs/local-models.md`,

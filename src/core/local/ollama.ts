@@ -1,6 +1,6 @@
-import { isLoopback } from "../../model/errors.ts";
 import type { Endpoint, OllamaOptions } from "../../model/types.ts";
 import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
+import { cloudForbidden } from "../../providers/air-gap.ts";
 import { freeModelMemory } from "../../providers/local-memory.ts";
 import {
   exactCache,
@@ -15,12 +15,13 @@ import { bytesPerToken } from "../../providers/ollama/kv-cache.ts";
 import { COMFORTABLE, chooseWindow, type Window } from "../../providers/ollama/window.ts";
 import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { AppError } from "../../util/errors.ts";
+import { isLoopback } from "../../util/near-address.ts";
 import { linkModel } from "../model-link.ts";
 import { fencedCalls, fencedWhenRefused } from "./fenced-calls.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { type Learned, learnedModels } from "./learned.ts";
 import { defaultModel, exactModel } from "./ollama-model.ts";
-import { cloudForbidden } from "./private-network.ts";
+import { someNames } from "./some-names.ts";
 import type { LocalModel, LocalQuestion } from "./types.ts";
 import { withWindowCheck } from "./window-check.ts";
 
@@ -84,7 +85,7 @@ function sizeOf(name: string, installed: readonly Installed[]): number {
 
 function checkCanChat(name: string, { capabilities }: ModelFacts): void {
   if (!capabilities || capabilities.length === 0 || capabilities.includes("completion")) return;
-  throw new AppError("config", `the model ${name} can't hold a conversation (${capabilities.join(", ")})`, {
+  throw new AppError("config", `the model ${name} can't hold a conversation (${someNames(capabilities)})`, {
     hint: "choose another one with -m; `ollama list` shows what is installed",
   });
 }
@@ -171,7 +172,7 @@ function withTools(provider: Provider, model: ModelInfo, { installed, learned, f
 
 function textModeNote(name: string, installed: readonly Installed[]): string {
   const able = installed.filter((one) => !one.isCloud && one.capabilities?.includes("tools"));
-  const other =
-    able.length > 0 ? `${able.map((one) => one.name).join(", ")} can` : "one of the qwen3 family can";
+  const names = able.map((one) => one.name);
+  const other = names.length > 0 ? `${someNames(names)} can` : "one of the qwen3 family can";
   return `${name} can't call tools, so it writes its commands as text; ${other}, and does better`;
 }

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from "../../config/load.ts";
+import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
 import { installedModels, ollamaVersion } from "../../providers/ollama/client.ts";
 import { findInstalled, isCloudName } from "../../providers/ollama/names.ts";
 import { type PullProgress, pullModel } from "../../providers/ollama/pull.ts";
@@ -29,7 +30,7 @@ export async function startPull(
   const provider = await resolveProvider({ ...client, values, id });
   const endpoint = await provider.endpoint(signal);
   if ((await ollamaVersion(endpoint, signal)) === undefined) {
-    throw new AppError("config", `what answers at ${endpoint.baseUrl} is not Ollama`, {
+    throw new AppError("config", `what answers at ${ollamaRoot(endpoint.baseUrl)} is not Ollama`, {
       hint: "for LM Studio, use `lms get NAME`",
     });
   }

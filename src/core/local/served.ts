@@ -4,6 +4,7 @@ import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { AppError, toAppError } from "../../util/errors.ts";
 import { nearest } from "../../util/nearest.ts";
 import { forgivingStream } from "./served-stream.ts";
+import { someNames } from "./some-names.ts";
 import type { LocalModel, LocalQuestion } from "./types.ts";
 
 /** Below this, a coding task is hard to hold. */
@@ -116,7 +117,7 @@ function modelName({ provider, named }: LocalQuestion, served: Served | undefine
     ? new AppError("config", `no model is chosen, and ${address} lists none`, {
         hint: "name one with -m MODEL, or load one in the server",
       })
-    : new AppError("model.unreachable", `no model is chosen, and nothing answers at ${address}`, {
+    : new AppError("model.unreachable", `no model is chosen, and no model server answers at ${address}`, {
         hint: "start the server, or check base_url; `interpreter doctor` lists the servers that it finds",
       });
 }
@@ -124,7 +125,7 @@ function modelName({ provider, named }: LocalQuestion, served: Served | undefine
 function notServed(named: string, ids: readonly string[], { baseUrl }: Provider): AppError {
   const close = nearest(named, [...ids]);
   const hint = close === undefined ? "name one of them with -m" : `did you mean ${close}?`;
-  const list = ids.join(", ") || "none";
+  const list = someNames(ids) || "none";
   return new AppError("config", `the model ${named} is not served at ${baseUrl}; it has: ${list}`, { hint });
 }
 

@@ -23,6 +23,8 @@ export type McpOptions = {
   clientVersion: string;
   /** Where sign-ins are kept; without it, none are used. */
   tokensFile?: string | undefined;
+  /** Only addresses of this machine and its own network may be asked. */
+  isAirGapped?: boolean | undefined;
   /** Answers what servers want to know of a person. */
   asker?: Asker | undefined;
   /** A server that can't be used, in a sentence for people. May be called as long as the clients live. */
@@ -91,10 +93,11 @@ export async function startMcp(options: McpOptions, signal: AbortSignal): Promis
   // The protocol library is large: it is loaded only for who uses it.
   const { connect } = await import("./connect.ts");
   const lastResort = new LastResort();
-  const { env, cwd, roots, clientVersion, tokensFile, asker } = options;
+  const { env, cwd, roots, clientVersion, tokensFile, asker, isAirGapped = false } = options;
   const servers = new Map(
     enabled.map(([name, config]) => {
-      const known = { name, config, env, cwd, roots, clientVersion, tokensFile, asker, lastResort };
+      const line = { name, config, env, cwd, roots, clientVersion, lastResort };
+      const known = { ...line, tokensFile, asker, isAirGapped };
       const server = new McpServer(name, config, (onChanged, timeoutMs, aborted) =>
         connect({ ...known, onChanged }, timeoutMs, aborted),
       );

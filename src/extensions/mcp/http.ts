@@ -1,13 +1,24 @@
+import { isLoopback, isNear } from "../../util/near-address.ts";
 import { fetchFromSameServer } from "../../util/same-server.ts";
 import type { Environment } from "./child-env.ts";
 import type { AddressReach } from "./config.ts";
 import { whyNotFrom } from "./inward.ts";
 
-/** Asks a server, and nobody that it would like to send us to. */
-export async function askSameServer(url: string | URL, init: RequestInit = {}): Promise<Response> {
-  const { response, elsewhere } = await fetchFromSameServer(String(url), init);
-  if (elsewhere === undefined) return withinLimits(response);
-  throw new Error(`it sends us to ${elsewhere}; if that address is right, set url to it`);
+export type Ask = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Asks a server, and nobody that it would like to send us to. `isAirGapped`: only in this machine and its own network. */
+export function askWithin({ isAirGapped = false }: { isAirGapped?: boolean }): Ask {
+  return async (url, init = {}) => {
+    const { hostname } = new URL(url);
+    if (isAirGapped && !isNear(String(url)))
+      throw new Error(`air_gapped = true forbids to ask ${hostname}, which is not in the private network`);
+    // Bun lets a proxy variable catch addresses of this machine as well.
+    const isDirect = isAirGapped || isLoopback(hostname);
+    const way = isDirect ? { ...init, proxy: false as const } : init;
+    const { response, elsewhere } = await fetchFromSameServer(String(url), way);
+    if (elsewhere === undefined) return withinLimits(response);
+    throw new Error(`it sends us to ${elsewhere}; if that address is right, set url to it`);
+  };
 }
 
 /** More than this at once, a whole answer or one event of a stream, is not a message that anybody could use. */
@@ -30,11 +41,11 @@ function withinLimits(response: Response): Response {
 }
 
 /** The same for addresses that `server` has named: what it must not send us to is not asked. */
-export function askNamedBy(server: string): typeof askSameServer {
+export function askNamedBy(server: string, ask: Ask): Ask {
   return async (url, init) => {
     const problem = whyNotFrom(server, String(url));
     if (problem !== undefined) throw new Error(problem);
-    return await askSameServer(url, init);
+    return await ask(url, init);
   };
 }
 

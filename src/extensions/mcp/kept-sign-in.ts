@@ -5,7 +5,7 @@ import {
   refreshAuthorization,
 } from "@modelcontextprotocol/client";
 import { NAME } from "../../util/package.ts";
-import { askNamedBy, askSameServer } from "./http.ts";
+import { type Ask, askNamedBy } from "./http.ts";
 import type { SignIn, TokenFile } from "./tokens.ts";
 
 export type KeptSignInOptions = {
@@ -16,6 +16,7 @@ export type KeptSignInOptions = {
   name: string;
   /** Of our client id, when the user keeps it in a variable. */
   clientSecret: string | undefined;
+  ask: Ask;
 };
 
 /**
@@ -41,16 +42,14 @@ export function keptSignIn(options: KeptSignInOptions): AuthProvider {
   };
 }
 
-async function renew({ tokens, url, name, clientSecret }: KeptSignInOptions, used: string | undefined) {
+async function renew(options: KeptSignInOptions, used: string | undefined) {
+  const { tokens, url, name } = options;
   const kept = await tokens.read(url);
   // Another session was faster.
   if (kept !== undefined && kept.tokens.access_token !== used) return;
   if (kept?.tokens.refresh_token === undefined) throw hasRunOut(name);
   try {
-    await tokens.write(url, {
-      ...kept,
-      tokens: { ...kept.tokens, ...(await renewed(kept, url, clientSecret)) },
-    });
+    await tokens.write(url, { ...kept, tokens: { ...kept.tokens, ...(await renewed(kept, options)) } });
   } catch (cause) {
     const now = await tokens.read(url);
     if (now !== undefined && now.tokens.access_token !== used) return;
@@ -60,22 +59,21 @@ async function renew({ tokens, url, name, clientSecret }: KeptSignInOptions, use
 
 function renewed(
   { authority, client, resource, tokens: { refresh_token: refreshToken = "" } }: SignIn,
-  server: string,
-  clientSecret: string | undefined,
+  { url, clientSecret, ask }: KeptSignInOptions,
 ) {
   return refreshAuthorization(authority.url, {
     ...(authority.metadata === undefined ? {} : { metadata: authority.metadata }),
     clientInformation: clientSecret === undefined ? client : { ...client, client_secret: clientSecret },
     refreshToken,
     ...(resource === undefined ? {} : { resource }),
-    fetchFn: askNamedBy(server),
+    fetchFn: askNamedBy(url, ask),
   });
 }
 
 /** Asks the server, and keeps what rights it says are missing: the next sign-in asks for them as well. */
-export function notingWants(tokens: TokenFile, url: string): typeof askSameServer {
+export function notingWants(tokens: TokenFile, url: string, ask: Ask): Ask {
   return async (to, init) => {
-    const response = await askSameServer(to, init);
+    const response = await ask(to, init);
     if (response.status !== 403) return response;
     const { error, scope } = extractWWWAuthenticateParams(response);
     const kept = error === "insufficient_scope" ? await tokens.read(url) : undefined;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { auth, computeScopeUnion, extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import { AppError } from "../../util/errors.ts";
-import { askNamedBy, askSameServer } from "./http.ts";
+import { type Ask, askNamedBy, askWithin } from "./http.ts";
 import { whyNotFrom } from "./inward.ts";
 import { NewSignIn } from "./new-sign-in.ts";
 import { TokenFile } from "./tokens.ts";
@@ -18,6 +18,8 @@ export type SignInOptions = {
   resource?: string | undefined;
   /** Shows the person where to sign in. */
   onAddress(address: string): void;
+  /** Only addresses of this machine and its own network may be asked. */
+  isAirGapped?: boolean;
 };
 
 const PATIENCE_MS = 5 * 60_000;
@@ -41,8 +43,10 @@ export async function signIn(options: SignInOptions, signal: AbortSignal): Promi
     onAddress: (address) => options.onAddress(checked(address, url)),
   });
   try {
-    const wanted = await challenge(url, signal);
-    const known = { serverUrl: url, fetchFn: askNamedBy(url), ...wanted, ...(scope ? { scope } : {}) };
+    const ask = askWithin(options);
+    const wanted = await challenge(url, ask, signal);
+    const fetchFn = askNamedBy(url, ask);
+    const known = { serverUrl: url, fetchFn, ...wanted, ...(scope ? { scope } : {}) };
     if ((await auth(provider, known)) === "AUTHORIZED") return;
     const { code, iss } = await answered(callback.answer, signal);
     await auth(provider, { ...known, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
@@ -63,8 +67,8 @@ async function scopeWantedBefore(tokens: TokenFile, url: string): Promise<string
 }
 
 /** What the server says about signing in when it is asked without a token. */
-async function challenge(url: string, signal: AbortSignal) {
-  const response = await askSameServer(url, {
+async function challenge(url: string, ask: Ask, signal: AbortSignal) {
+  const response = await ask(url, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),

@@ -8,7 +8,7 @@ import {
 import type { LastResort } from "../../util/kill.ts";
 import { childEnv, type Environment } from "./child-env.ts";
 import type { AddressReach, McpServerConfig } from "./config.ts";
-import { askSameServer, httpHeaders } from "./http.ts";
+import { type Ask, askWithin, httpHeaders } from "./http.ts";
 import { keptSignIn, notingWants } from "./kept-sign-in.ts";
 import { StdioTransport } from "./stdio.ts";
 import { TokenFile } from "./tokens.ts";
@@ -22,6 +22,8 @@ export type TransportOptions = {
   lastResort: LastResort;
   /** Where sign-ins are kept; without it there are none. */
   tokensFile?: string | undefined;
+  /** Only addresses of this machine and its own network may be asked. */
+  isAirGapped: boolean;
 };
 
 /** What carries the messages. `isOld`: in the way of HTTP servers from before 2025, with a stream of its own. */
@@ -38,11 +40,12 @@ export async function makeTransport(
       env: childEnv(env, reach),
       lastResort,
     });
-  const signIn = await signInFor(reach, options);
+  const ask = askWithin(options);
+  const signIn = await signInFor(reach, options, ask);
   const helped = await headersOfHelper(reach, options);
   const http = {
     requestInit: { headers: { ...helped, ...httpHeaders(reach, env) } },
-    fetch: signIn === undefined ? askSameServer : signIn.fetch,
+    fetch: signIn === undefined ? ask : signIn.fetch,
     ...(signIn === undefined ? {} : { authProvider: signIn.authProvider }),
   };
   const url = new URL(reach.url);
@@ -59,11 +62,12 @@ async function headersOfHelper({ headersHelper: command }: AddressReach, { cwd, 
 async function signInFor(
   { url, tokenVariable, secretVariable }: AddressReach,
   { tokensFile: file, name, env }: TransportOptions,
-): Promise<{ authProvider: AuthProvider; fetch: typeof askSameServer } | undefined> {
+  ask: Ask,
+): Promise<{ authProvider: AuthProvider; fetch: Ask } | undefined> {
   if (file === undefined || tokenVariable !== undefined) return undefined;
   const tokens = new TokenFile(file);
   if ((await tokens.read(url)) === undefined) return undefined;
   const clientSecret = secretVariable === undefined ? undefined : env[secretVariable];
-  const authProvider = keptSignIn({ tokens, url, name, clientSecret });
-  return { authProvider, fetch: notingWants(tokens, url) };
+  const authProvider = keptSignIn({ tokens, url, name, clientSecret, ask });
+  return { authProvider, fetch: notingWants(tokens, url, ask) };
 }

@@ -7,6 +7,7 @@ import { findOtherServers, findServers, isUnconfigured } from "../../../src/core
 import { tempHome } from "../../support/home.ts";
 import { startLlamaServer } from "../../support/local-servers/llama-server.ts";
 import { serveDocuments } from "../../support/loopback.ts";
+import { startOllamaServer } from "../../support/ollama-server/server.ts";
 
 const signal = new AbortController().signal;
 
@@ -34,7 +35,9 @@ const LM_STUDIO = {
 
 test("a server counts only as what it is: LM Studio where Ollama is looked for is not Ollama", async () => {
   await using server = serveDocuments(LM_STUDIO);
-  const found = await findServers({ CODEX_OSS_PORT: String(server.port) }, signal);
+  await using home = await tempHome();
+  const config = await loadConfig({ env: home.env, cwd: home.cwd, overrides: [] });
+  const found = await findServers(config, { CODEX_OSS_PORT: String(server.port) }, signal);
   expect(found).toEqual([
     { id: "ollama", name: "Ollama", address: server.host, modelCount: undefined },
     { id: "lmstudio", name: "LM Studio", address: server.host, modelCount: 3 },
@@ -108,4 +111,16 @@ test("other model servers are told with what they have loaded, Ollama and LM Stu
     },
     { name: "a model server", baseUrl: `http://127.0.0.1:${locked.port}/v1`, modelCount: 0, needsKey: true },
   ]);
+});
+
+test("of very many models the cards of the newest are looked at, and all are offered", async () => {
+  const models = Array.from({ length: 300 }, (_, i) => ({ name: `m${i}:1b`, contextLength: 40_960 }));
+  await using server = startOllamaServer({ models });
+  await using home = await tempHome();
+  const env = { ...home.env, OLLAMA_HOST: server.host };
+  const config = await loadConfig({ env, cwd: home.cwd, overrides: [], systemFile: join(home.path, "none") });
+  const choices = await modelsToChoose({ provider: "ollama", config, env }, signal);
+  expect(choices.map(({ id }) => id)).toEqual(models.map(({ name }) => name));
+  expect(choices.filter(({ context }) => context === 40_960)).toHaveLength(200);
+  expect(server.requests.filter(({ path }) => path === "/api/show")).toHaveLength(200);
 });

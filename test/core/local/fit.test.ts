@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type FitQuestion, fittingHarness } from "../../../src/core/local/fit.ts";
-import { checkAirGap } from "../../../src/core/local/private-network.ts";
+import { checkAirGap } from "../../../src/providers/air-gap.ts";
 import { toErrorInfo } from "../../../src/util/errors.ts";
 import { tempHome } from "../../support/home.ts";
 

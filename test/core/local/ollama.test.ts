@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { prepareOllama } from "../../../src/core/local/ollama.ts";
 import { resolveProvider } from "../../../src/providers/resolve.ts";
+import { toErrorInfo } from "../../../src/util/errors.ts";
 import { tempHome } from "../../support/home.ts";
 import { startOllamaServer } from "../../support/ollama-server/server.ts";
 import type { InstalledModel } from "../../support/ollama-server/types.ts";
@@ -68,4 +69,28 @@ test("without a name, a model in memory is taken, else the best known one, else 
   expect(await taken([embed, gemma])).toBe("gemma3:4b");
   // An older server does not tell what its models can do before each is asked.
   expect(await taken([qwen, gptOss], undefined, "0.13.4")).toBe("gpt-oss:20b");
+});
+
+test("of very many installed models an error names only some", async () => {
+  const models = Array.from({ length: 300 }, (_, i) => ({
+    name: `family${i}:1b`,
+    capabilities: ["completion"],
+  }));
+  await using home = await tempHome();
+  await using server = startOllamaServer({ models });
+  const client = { env: { OLLAMA_HOST: server.host }, originator: "test", sessionId: () => "" };
+  const provider = await resolveProvider({ ...client, values: {}, id: "ollama", version: "0" });
+  const question = {
+    provider,
+    named: "absent",
+    wantedWindow: 16_384,
+    isAirGapped: false,
+    env: {},
+    home: home.path,
+  };
+  const error = await prepareOllama(question, SIGNAL).catch(toErrorInfo);
+  const first = models.slice(0, 20).map(({ name }) => name);
+  expect(error).toMatchObject({
+    message: `the model absent is not installed in Ollama at ${server.origin}; installed: ${first.join(", ")} and 280 more`,
+  });
 });

@@ -59,7 +59,9 @@ async function statusesOf({ config, servers }: Configured, io: Io): Promise<Stat
       { ...server, isRequired: false, patienceMs: server.startupMs + ENDING_MS },
     ]),
   );
-  const known = { env: io.env, cwd: io.cwd, clientVersion: VERSION, tokensFile: mcpTokensFile(config) };
+  const isAirGapped = config.values.air_gapped;
+  const tokensFile = mcpTokensFile(config);
+  const known = { env: io.env, cwd: io.cwd, clientVersion: VERSION, tokensFile, isAirGapped };
   await using clients = await startMcp({ ...known, servers: patient, onWarning: () => {} }, io.signal);
   return new Map(clients.statuses().map((status) => [status.name, status]));
 }

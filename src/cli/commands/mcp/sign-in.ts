@@ -36,6 +36,7 @@ export async function login(argv: readonly string[], io: Io): Promise<ExitCode> 
       callbackPort: oauth?.callback_port,
       scopes: (asked ?? values.scopes ?? []).map((scope) => scope.trim()).filter((scope) => scope !== ""),
       resource: values.oauth_resource,
+      isAirGapped: configured.config.values.air_gapped,
       onAddress: (address) => {
         void io.stdout.write(`Sign in to '${name}' with your browser:\n${terminalSafe(address)}\n`);
         if (io.stdout.isTty && !parsed.has("no-browser")) openBrowser(address, io.env);

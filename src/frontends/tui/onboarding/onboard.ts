@@ -19,7 +19,7 @@ type Source =
  * before the user chose something else. Throws AppError "config" when the answer can't be saved.
  */
 export async function onboard(asker: Asker, around: Around): Promise<{ env: Env } | undefined> {
-  let servers = await findServers(around.env, around.signal);
+  let servers = await findServers(around.config, around.env, around.signal);
   const keyed = await keyedProviders(around);
   const only = keyed.length === 0 ? onlyServer(servers) : undefined;
   if (only) asker.say(`No model is set up yet. Found on this machine: ${describe(only.server)}`);
@@ -33,7 +33,7 @@ export async function onboard(asker: Asker, around: Around): Promise<{ env: Env 
       return { env: setup.key ? { [setup.key.variable]: setup.key.value } : {} };
     }
     source = undefined;
-    servers = await findServers(around.env, around.signal);
+    servers = await findServers(around.config, around.env, around.signal);
   }
 }
 

@@ -45,7 +45,7 @@ async function askProvider(asker: Asker, around: Around): Promise<ProviderChoice
   const { config, env, signal, current } = around;
   const [providers, servers, others] = await Promise.all([
     providersToChoose(config, env),
-    findServers(env, signal),
+    findServers(config, env, signal),
     findOtherServers(signal, around.ports),
   ]);
   const isRunning = (id: string) => servers.find((one) => one.id === id)?.modelCount !== undefined;

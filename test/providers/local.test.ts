@@ -23,6 +23,10 @@ const SPELLINGS = [
   ["box:70000", "http://box:11434"],
   ["::", "http://[::1]:11434"],
   ["ollama.com", "https://ollama.com:443"],
+  ["http://0.0.0.0", "http://127.0.0.1:80"],
+  ["http://[::]:9000/", "http://[::1]:9000"],
+  ["localhost:", "http://localhost:11434"],
+  ["'box'", "http://box:11434"],
 ] as const;
 
 for (const [host, origin] of SPELLINGS) {
@@ -52,4 +56,30 @@ test("a port that is none is refused, and the variable is named", () => {
   expect(() => localBaseUrl("ollama", { CODEX_OSS_PORT: "0x" })).toThrow(
     'CODEX_OSS_PORT must be a port from 1 to 65535, found "0x"',
   );
+});
+
+const NO_ADDRESSES = [
+  ["unix:///run/ollama.sock", "unix:///run/ollama.sock"],
+  ["tcp://box:11434", "tcp://box:11434"],
+  ["a box", "a box"],
+  ["[::1%eth0]:11434", "[::1%eth0]:11434"],
+  ["me:secret@box:11434", "…@box:11434"],
+  ["http://me:secret@box", "http://…@box"],
+] as const;
+
+for (const [host, shown] of NO_ADDRESSES) {
+  test(`OLLAMA_HOST=${JSON.stringify(host)} is refused, and nothing is asked`, () => {
+    expect(() => localBaseUrl("ollama", { OLLAMA_HOST: host })).toThrow(
+      `OLLAMA_HOST must be an address such as host:port, found "${shown}"`,
+    );
+    expect(localBaseUrl("lmstudio", { OLLAMA_HOST: host })).toBe("http://127.0.0.1:1234/v1");
+  });
+}
+
+test("a whole address needs its scheme", () => {
+  for (const address of ["localhost:1234/v1", "ftp://box/v1", "http://"]) {
+    expect(() => localBaseUrl("lmstudio", { CODEX_OSS_BASE_URL: address })).toThrow(
+      `CODEX_OSS_BASE_URL must be a URL with http or https, found "${address}"`,
+    );
+  }
 });

@@ -100,6 +100,7 @@ export type RunOption = (typeof RUN_OPTIONS)[number]["long"];
  */
 export function overridesFrom(parsed: Parsed<RunOption>, cwd: string): Override[] {
   return [
+    ...withoutModelOfFile(parsed),
     ...parsed.values("config").map(parseOverride),
     ...parsed.values("enable").map((name) => featureOverride(name, true)),
     ...parsed.values("disable").map((name) => featureOverride(name, false)),
@@ -123,6 +124,12 @@ export function imageFiles(parsed: Parsed<"image">): string[] {
   return parsed.values("image").flatMap((list) => list.split(",").filter((file) => file !== ""));
 }
 
+/** A model named in a file belongs to another provider; the local one has its own default. One of `-c` is meant for this run. */
+function withoutModelOfFile(parsed: Parsed<RunOption>): Override[] {
+  const options = (["oss", "local-provider"] as const).filter((name) => parsed.has(name));
+  return options.slice(0, 1).map((name) => ({ path: ["model"], option: `--${name}`, unset: true }));
+}
+
 function localModel(parsed: Parsed<RunOption>): Override[] {
   const provider = parsed.value("local-provider");
   if (!parsed.has("oss") && provider === undefined) return [];
@@ -131,8 +138,6 @@ function localModel(parsed: Parsed<RunOption>): Override[] {
     provider === undefined
       ? { path: ["model_provider"], option, copyOf: ["oss_provider"], otherwise: ANY_LOCAL_PROVIDER }
       : { path: ["model_provider"], option: "--local-provider", set: provider },
-    // A model named in a file belongs to another provider; the local one has its own default.
-    { path: ["model"], option, unset: true },
   ];
 }
 

@@ -170,3 +170,22 @@ test("with nothing configured, the models are those of the local server that a s
   const { exitCode, stdout } = await run(home, ["models"], { env: { OLLAMA_HOST: server.host } });
   expect([exitCode, stdout.split("\n")[0]]).toEqual([0, "ollama: 1 model"]);
 });
+
+/** The lines of the table that have the mark. */
+function marked(stdout: string): string[] {
+  return stdout.split("\n").flatMap((line) => /^\* (\S+)/.exec(line)?.[1] ?? []);
+}
+
+test("the mark stands beside the model of a local server that a run would take", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({
+    models: [{ name: "gpt-oss:20b" }, { name: "qwen3:8b" }, { name: "tiny" }],
+  });
+  const env = { OLLAMA_HOST: server.host };
+  expect(marked((await run(home, ["models", "--oss"], { env })).stdout)).toEqual(["gpt-oss:20b"]);
+  const load = { model: "qwen3:8b", messages: [], options: { num_ctx: 16_384 } };
+  await fetch(`${server.origin}/api/chat`, { method: "POST", body: JSON.stringify(load) });
+  expect(marked((await run(home, ["models", "--oss"], { env })).stdout)).toEqual(["qwen3:8b"]);
+  const named = await run(home, ["models", "--oss", "-c", "model=Tiny"], { env });
+  expect(marked(named.stdout)).toEqual(["tiny:latest"]);
+});

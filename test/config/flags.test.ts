@@ -162,3 +162,11 @@ test("--cd is relative to the folder of the process", () => {
     ),
   ).toEqual(["/work", "/work/sub", "/abs", "/home/me/x"]);
 });
+
+test("a model of -c is meant for this run, also with --oss", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", 'model = "big"\n');
+  const overrides = overridesFrom(options("--oss", "-c", "model=small"), home.cwd);
+  const { values } = await load(home, { overrides });
+  expect([values.model_provider, values.model]).toEqual(["local", "small"]);
+});

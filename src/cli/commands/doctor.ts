@@ -34,7 +34,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const isWell = checks.every(({ verdict }) => verdict !== "fail");
   const text = parsed.has("json")
     ? `${JSON.stringify({ ok: isWell, checks }, null, 2)}\n`
-    : terminalSafe(checks.map(checkText).join(""));
-  await io.stdout.write(text);
+    : checks.map(checkText).join("");
+  await io.stdout.write(terminalSafe(text));
   return isWell ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
 import { loadConfig } from "../../config/load.ts";
-import { namedProvider, providerInUse } from "../../core/model-choice.ts";
+import { modelInUse, namedProvider, providerInUse } from "../../core/model-choice.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
 import { EFFORTS, type Effort } from "../../protocol/settings.ts";
 import type { ListedModel } from "../../providers/listed-model.ts";
@@ -30,7 +30,7 @@ export const MODELS_COMMAND = {
 
 type Listing = {
   provider: string;
-  /** The configured model, when it belongs to this provider. */
+  /** The model that a run would use, when this is the configured provider. */
   current: string | undefined;
   models: ModelInfo[];
 } & Pick<ModelList, "fetchedAt" | "staleBecause">;
@@ -49,12 +49,15 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const configured = await current(config, io.env, io.signal);
   const id = asked ?? configured;
   const client = { env: io.env, originator: "interpreter_models", version: VERSION };
+  const session = { ...client, sessionId: () => "" };
   const provider = await resolveProvider({ ...client, values, id });
   const list = await listModels(provider, { home, now: () => new Date() }, io.signal);
+  const isListed = list.models.some((listed) => listed.id === values.model);
+  const used = () => (isListed ? values.model : modelInUse(id, config, session, io.signal));
   const listing: Listing = {
     ...list,
     provider: id,
-    current: id === configured ? (values.model ?? provider.defaultModel) : undefined,
+    current: id === configured ? await used() : undefined,
     models: list.models.map((listed) => modelOf(listed, provider)),
   };
   if (listing.staleBecause) await io.stderr.write(staleWarning(listing.staleBecause));

@@ -6,6 +6,7 @@ import { calls, type FakeServer, says, startFakeServer } from "../support/fake-s
 import { type TempHome, tempHome } from "../support/home.ts";
 import { startTui } from "../support/tui.ts";
 import { useModel } from "./fake-model.ts";
+import { openTalk } from "./talk.ts";
 
 setDefaultTimeout(120_000);
 
@@ -17,10 +18,8 @@ const OUTSIDE = {
 };
 
 test("a question names its reason and reach, Enter and early keys say nothing, y runs the command once", async () => {
-  await using server = startFakeServer([calls("exec_command", OUTSIDE), says("ALL-DONE")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([calls("exec_command", OUTSIDE), says("ALL-DONE")]);
+  const { tui, home } = talk;
   tui.type("go\r");
   await tui.until("reason: to make a file");
   expect(tui.screen).toMatch(/y {2}once\n.*a {2}this session, this exact command/);
@@ -38,10 +37,8 @@ test("a question names its reason and reach, Enter and early keys say nothing, y
 test("with a rule, commands that begin so run without a question for the session", async () => {
   const makes = (name: string) =>
     calls("exec_command", { ...OUTSIDE, cmd: `mkdir -p ${name}`, prefix_rule: ["rm"] });
-  await using server = startFakeServer([makes("one"), makes("two"), says("ALL-DONE")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([makes("one"), makes("two"), says("ALL-DONE")]);
+  const { tui, home } = talk;
   tui.type("go\r");
   await tui.until("p  this session, commands that begin with  mkdir");
   await Bun.sleep(350);
@@ -55,10 +52,8 @@ test("with a rule, commands that begin so run without a question for the session
 
 test("v shows a long command whole before it is answered, and q comes back to the question", async () => {
   const cmd = Array.from({ length: 60 }, (_, i) => `echo line-${i}`).join("\n");
-  await using server = startFakeServer([calls("exec_command", { ...OUTSIDE, cmd }), says("ALL-DONE")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([calls("exec_command", { ...OUTSIDE, cmd }), says("ALL-DONE")]);
+  const { tui } = talk;
   tui.type("go\r");
   await tui.until("v shows all");
   await Bun.sleep(350);
@@ -73,10 +68,8 @@ test("v shows a long command whole before it is answered, and q comes back to th
 });
 
 test("a refusal with a reason goes to the model, and the turn goes on", async () => {
-  await using server = startFakeServer([calls("exec_command", OUTSIDE), says("understood")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([calls("exec_command", OUTSIDE), says("understood")]);
+  const { tui, home, server } = talk;
   tui.type("go\r");
   await tui.until("reason: to make a file");
   await Bun.sleep(350);
@@ -89,20 +82,16 @@ test("a refusal with a reason goes to the model, and the turn goes on", async ()
 });
 
 test("a command, the choice in its list and the next draft in one write all arrive where they belong", async () => {
-  await using server = startFakeServer([]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([]);
+  const { tui } = talk;
   tui.type("/permissions\r\u001b[B\rnext draft 漢字");
   await tui.until("› next draft 漢字");
   await tui.until("read-only, asks");
 });
 
 test.each(["\u001b", "\u0003"])("%j closes a list and nothing else", async (key) => {
-  await using server = startFakeServer([]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([]);
+  const { tui } = talk;
   tui.type("/permissions\r");
   await tui.until("What commands may do");
   tui.type(key);
@@ -129,10 +118,8 @@ test("a resumed conversation is shown and goes on", async () => {
 });
 
 test("another model goes on with the conversation, which is not shown twice and can still be resumed", async () => {
-  await using server = startFakeServer([says("first answer"), says("second answer")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([says("first answer"), says("second answer")]);
+  const { tui, server } = talk;
   tui.type("first question\r");
   await tui.until("first answer");
   await tui.until(/^› Ask/m);
@@ -150,10 +137,8 @@ test("another model goes on with the conversation, which is not shown twice and 
 });
 
 test("changed permissions count from the next command on, and the model is told", async () => {
-  await using server = startFakeServer([says("one"), says("two")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([says("one"), says("two")]);
+  const { tui, server } = talk;
   tui.type("first\r");
   await tui.until(/^ {2}one/m);
   await tui.until(/^› Ask/m);
@@ -168,10 +153,10 @@ test("changed permissions count from the next command on, and the model is told"
 
 test("a command in the background is shown, listed and ended", async () => {
   const sleeps = calls("exec_command", { cmd: "sleep 300", yield_time_ms: 250 });
-  await using server = startFakeServer([sleeps, says("it runs")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, ["--dangerously-bypass-approvals-and-sandbox"]);
-  await tui.until(READY);
+  await using talk = await openTalk([sleeps, says("it runs")], {
+    args: ["--dangerously-bypass-approvals-and-sandbox"],
+  });
+  const { tui } = talk;
   tui.type("start it\r");
   await tui.until("it runs");
   await tui.until(/sleep 300 · in the background/);
@@ -184,10 +169,10 @@ test("a command in the background is shown, listed and ended", async () => {
 
 test("commands in the background that end with a change of settings are named, for the model too", async () => {
   const sleeps = calls("exec_command", { cmd: "sleep 300", yield_time_ms: 250 });
-  await using server = startFakeServer([sleeps, says("it runs"), says("second answer")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, ["--dangerously-bypass-approvals-and-sandbox"]);
-  await tui.until(READY);
+  await using talk = await openTalk([sleeps, says("it runs"), says("second answer")], {
+    args: ["--dangerously-bypass-approvals-and-sandbox"],
+  });
+  const { tui, server } = talk;
   tui.type("start it\r");
   await tui.until("it runs");
   await tui.until(/sleep 300 · in the background/);
@@ -199,10 +184,8 @@ test("commands in the background that end with a change of settings are named, f
 });
 
 test("a new conversation knows nothing of the one before", async () => {
-  await using server = startFakeServer([says("old answer"), says("new answer")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([says("old answer"), says("new answer")]);
+  const { tui, home, server } = talk;
   tui.type("old question\r");
   await tui.until("old answer");
   await tui.until(/^› Ask/m);
@@ -245,10 +228,8 @@ test("keys that can't be meant end the start with what is wrong, and the termina
 });
 
 test("vim keys can be switched on and say in which mode they are", async () => {
-  await using server = startFakeServer([says("ALL-DONE")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([says("ALL-DONE")]);
+  const { tui, server } = talk;
   tui.type("/vim\r");
   await tui.until("vim keys: esc leaves the typing");
   tui.type("one twu three");
@@ -262,10 +243,8 @@ test("vim keys can be switched on and say in which mode they are", async () => {
 });
 
 test("an export holds what was said, and replaces no file", async () => {
-  await using server = startFakeServer([says("The **answer**.")]);
-  await using home = await trusted(server);
-  await using tui = startTui(home, []);
-  await tui.until(READY);
+  await using talk = await openTalk([says("The **answer**.")]);
+  const { tui, home } = talk;
   tui.type("ask\r");
   await tui.until("The answer.");
   tui.type("/export out.md\r");

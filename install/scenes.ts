@@ -126,7 +126,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: "files",
-    title: "Files behind an @",
+    title: "Files after an @",
     turns: [],
     play: async (pane) => {
       await ready(pane);
@@ -136,7 +136,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: "commands",
-    title: "Commands behind a slash",
+    title: "Commands after a slash",
     turns: [],
     play: async (pane) => {
       await ready(pane);

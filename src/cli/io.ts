@@ -138,7 +138,7 @@ function ignoredSignals(): number {
   if (process.platform !== "linux") return 0;
   try {
     const status = readFileSync("/proc/self/status", "utf8");
-    // Sixteen hexadecimal digits behind the name; the last four are the signals that we look at.
+    // Sixteen hexadecimal digits after the name; the last four are the signals that we look at.
     const at = status.indexOf("SigIgn:");
     const digits = at < 0 ? "" : status.slice(at, status.indexOf("\n", at)).slice(-4);
     return Number.parseInt(digits, 16) || 0;

@@ -25,7 +25,7 @@ function isBuilt(name: ProgramName): boolean {
   return Object.hasOwn(PROGRAMS, name) || name === "help" || name === "completion";
 }
 
-/** Finds the subcommand behind leading options; it gets those options in front of its own. */
+/** Finds the subcommand after leading options; it gets those options in front of its own. */
 export function chooseBehindOptions(argv: readonly string[]): Choice {
   const parsed = parseArgs(ROOT, argv);
   if (parsed.has("version")) return { kind: "version" };

@@ -18,7 +18,7 @@ export type Problem = { path: readonly string[]; message: string } & (
   | { kind: "unknown"; near?: string }
 );
 
-/** Nobody reads more complaints than this: for those behind it no near key is looked for. */
+/** Nobody reads more complaints than this: for those after it no near key is looked for. */
 export const MOST_DESCRIBED = 20;
 
 export type Infer<S> = S extends Shape<infer T> ? T : never;

@@ -285,7 +285,7 @@ function issueOf({ schema }: ToolSpec, input: unknown): InputIssue | undefined {
 function withNotes(content: Part[], notes: readonly string[]): Part[] {
   if (notes.length === 0) return content;
   const text = notes.map((note) => `(${note})`).join("\n");
-  // Wires without parts put them directly behind each other.
+  // Wires without parts put them directly after each other.
   const last = content.at(-1);
   const gap = last?.type === "input_text" && !/(?:^|\n)$/.test(last.text) ? "\n" : "";
   return [...content, { type: "input_text", text: `${gap}${text}` }];

@@ -6,7 +6,7 @@ import type { ModelInfo } from "../providers/types.ts";
 /** Slash commands that MCP servers bring along. They may change while the session lasts. */
 export type PromptCommands = {
   list(): readonly PromptCommand[];
-  /** What a command says, with what the person wrote behind it. Throws AppError. */
+  /** What a command says, with what the person wrote after it. Throws AppError. */
   fill(name: string, written: string, signal: AbortSignal): Promise<Part[]>;
   /** Calls back when the list may be another one. One at a time. */
   onChange(changed: () => void): void;

@@ -59,7 +59,7 @@ export type OpenOptions = {
   /** Runs the commands of a session without a sandbox in our place. */
   host?: CommandHost | undefined;
   outputSchema?: JsonSchema | undefined;
-  /** Stand above those of the settings: `base` in their place, `extra` behind them. */
+  /** Stand above those of the settings: `base` in their place, `extra` after them. */
   instructions?: Instructions | undefined;
   /** A review has its own instructions and only the tools that look. */
   review?: { instructions: string } | undefined;

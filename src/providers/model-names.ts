@@ -1,6 +1,6 @@
 /**
  * The spellings under which a model may be known, most exact first, in lower case: hosts put a maker in front
- * (`qwen/…`, `us.anthropic.…`), a tag or a variant behind (`…:free`, `…:30b`), name the form the weights were packed in
+ * (`qwen/…`, `us.anthropic.…`), a tag or a variant at the end (`…:free`, `…:30b`), name the form the weights were packed in
  * (`…-GGUF`, `…-fp8`), and write versions with other signs (`4-6` for `4.6`, `v3p1` for `v3.1`).
  */
 export function spellingsOf(id: string): string[] {

@@ -34,7 +34,7 @@ function lineWithSign(output: string): string | undefined {
 }
 
 /**
- * Before the sign, as in `cp: cannot create '/x/y': Read-only file system` and `sh: /x/y: Permission denied`, or behind it,
+ * Before the sign, as in `cp: cannot create '/x/y': Read-only file system` and `sh: /x/y: Permission denied`, or after it,
  * as in `EROFS: read-only file system, open '/x/y'`.
  */
 function pathIn(line: string): { path?: string } {

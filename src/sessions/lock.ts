@@ -102,7 +102,7 @@ function isRunning(pid: number): boolean {
 
 /** When the process was started, in clock ticks since the system was; undefined where there is no /proc. */
 function startTicksOf(pid: number): string | undefined {
-  // The name in parentheses may hold blanks; the start time is the 20th field behind it.
+  // The name in parentheses may hold blanks; the start time is the 20th field after it.
   return read(`/proc/${pid}/stat`)?.split(") ").at(-1)?.split(" ")[19];
 }
 

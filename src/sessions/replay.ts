@@ -220,7 +220,7 @@ export class Replay {
 
 type BegunTurn = { items: Item[]; length: number; announced: boolean; text: string };
 
-/** Files without lines for what the user said have it among their items, behind notes about the surroundings. */
+/** Files without lines for what the user said have it among their items, after notes about the surroundings. */
 function beginningOf({ text, items, length }: BegunTurn): string {
   if (text !== "") return text;
   const first = items

@@ -176,7 +176,7 @@ class TolerantReader {
     return true;
   }
 
-  /** What the sticky pattern matches here, and goes behind it. */
+  /** What the sticky pattern matches here, and goes past it. */
   #takes(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const [match] = pattern.exec(this.#text) ?? [];

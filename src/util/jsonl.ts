@@ -8,7 +8,7 @@ export type JsonlSink = {
 
 export type JsonlOptions = {
   /**
-   * How a line begins, e.g. `{"id":`. It lets a whole object be found behind the rest of a cut one. It can't be mistaken
+   * How a line begins, e.g. `{"id":`. It lets a whole object be found after the rest of a cut one. It can't be mistaken
    * for text inside a string, as quotes are escaped there.
    */
   lineStart?: string;
@@ -123,7 +123,7 @@ function recover(text: string, lineStart: string | undefined, sink: JsonlSink): 
   if (damaged || text.slice(used).trim() !== "") sink.damage();
 }
 
-/** Where the next object begins: right here, behind NULs and blanks, or at the next start of a line. */
+/** Where the next object begins: right here, after NULs and blanks, or at the next start of a line. */
 function nextObject(text: string, from: number, lineStart: string | undefined): number {
   let at = from;
   while (text[at] === "\0" || text[at] === " " || text[at] === "\r") at++;
@@ -139,7 +139,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** The index behind the brace that closes the one at `start`; -1 when there is none. */
+/** The index after the brace that closes the one at `start`; -1 when there is none. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let inString = false;

@@ -80,7 +80,7 @@ test("lines that come at once without paste marks are one draft, and Enter sends
   tui.type("line one\rline two\rline three");
   await tui.until(/› line one\n {2}line two\n {2}line three/);
   expect(server.requests).toEqual([]);
-  await Bun.sleep(150); // Enter just behind a paste is a part of it
+  await Bun.sleep(150); // Enter just after a paste is a part of it
   tui.type("\r");
   await tui.until("GOT-IT");
   expect(JSON.stringify(server.requests[0]?.body)).toContain("line one\\nline two\\nline three");

@@ -31,7 +31,7 @@ function responsesProblems(input: readonly Json[]): string[] {
   return problems;
 }
 
-/** One system message, first; the results of an answer's calls directly behind it, in their order. */
+/** One system message, first; the results of an answer's calls directly after it, in their order. */
 function chatProblems(messages: readonly Json[]): string[] {
   const roles = messages.map((message) => String(message["role"]));
   const problems: string[] = [];

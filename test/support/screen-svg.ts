@@ -129,7 +129,7 @@ const SIMPLE: Readonly<Record<number, Look>> = {
   49: { back: undefined },
 };
 
-/** The colour behind 38 or 48, and how many numbers it took. */
+/** The colour after 38 or 48, and how many numbers it took. */
 function extendedColor(rest: readonly number[]): [color: string | undefined, used: number] {
   const [kind, a = 0, b = 0, c = 0] = rest;
   if (kind === 2) return [hex(a, b, c), 4];

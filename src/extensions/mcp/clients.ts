@@ -73,7 +73,7 @@ export type McpClients = AsyncDisposable & {
   statuses(): McpStatus[];
   /** What servers offer to be said, as slash commands. */
   prompts(): PromptCommand[];
-  /** What the command says with what is written behind it. Throws AppError "usage" for an unknown command or a missing word. */
+  /** What the command says with what is written after it. Throws AppError "usage" for an unknown command or a missing word. */
   fillPrompt(name: string, written: string, sees: { images: boolean }, signal: AbortSignal): Promise<Part[]>;
   /** Calls back whenever a server has started, or has other tools or prompts than before. */
   onChange(changed: () => void): void;

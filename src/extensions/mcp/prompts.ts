@@ -69,7 +69,7 @@ function menuLine(text: string): string {
 }
 
 /**
- * What a prompt says, for the model to read. `written` is what the person wrote behind the command: the values of the
+ * What a prompt says, for the model to read. `written` is what the person wrote after the command: the values of the
  * prompt's arguments in order, in quotes where they hold blanks; the last one takes all the rest. Throws AppError.
  */
 export async function fillPrompt(

@@ -53,7 +53,7 @@ export class Dialogs {
     this.#owner.released();
   }
 
-  /** Lets `work` ask; what is typed behind its last question is the composer's. */
+  /** Lets `work` ask; what is typed after its last question is the composer's. */
   async ask<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
     try {
       return await this.open(work);

@@ -110,7 +110,7 @@ export class Transcript {
     this.#plan = undefined;
   }
 
-  /** Leaves out what the user said last in these words, and everything behind it. What is in the scrollback stays there. */
+  /** Leaves out what the user said last in these words, and everything after it. What is in the scrollback stays there. */
   dropFrom(text: string): void {
     const at = this.#entries.findLastIndex(
       ({ cell }) => cell.kind === "user" && cell.text.trim() === text.trim(),

@@ -53,7 +53,7 @@ export class CodeRegions {
     if ((yield* run(c, fence.char)) < fence.length) return;
     yield* c.skipBlanks();
     const next = yield* c.peek();
-    // A token that ends the answer may stand right behind the fence.
+    // A token that ends the answer may be right after the fence.
     if (Number.isNaN(next) || next === 10 || next === 13 || next === 60) this.#region = undefined;
   }
 }

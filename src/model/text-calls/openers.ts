@@ -82,7 +82,7 @@ function grouped(openers: readonly Opener[]): Map<number, Opener[]> {
   return groups;
 }
 
-/** By the letter behind the bar, or by the first two characters; a namespace may begin with any letter. */
+/** By the letter after the bar, or by the first two characters; a namespace may begin with any letter. */
 function keysOf({ mark }: Opener): number[] {
   const second = mark[1] === "@" ? SMALL_LETTERS + mark[2] : (mark[1] ?? "");
   if (second === "|") return [pairKey(BAR, mark.charCodeAt(2))];

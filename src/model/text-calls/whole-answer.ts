@@ -34,7 +34,7 @@ export class WholeAnswer {
     return startsAnswer || CALL_INFOS.has(fence.info);
   }
 
-  /** The cursor stands behind the info string. */
+  /** The cursor is after the info string. */
   *readFence(c: Cursor, fence: FenceLine, startsAnswer: boolean): Parse<Batch | undefined> {
     yield* c.skipSpace();
     const first = yield* c.peekChar();

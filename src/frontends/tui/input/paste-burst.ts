@@ -8,7 +8,7 @@ const LEAST_CHARACTERS = 3;
 const ENTER_MS = 120;
 
 /**
- * Recognises a paste in a terminal that does not bracket pastes: several lines that come at once. Enter behind a single
+ * Recognises a paste in a terminal that does not bracket pastes: several lines that come at once. Enter after a single
  * line sends it, as programs that type for a person do, unless more follows. The owner calls `flush` after `BURST_MS`
  * without input.
  */
@@ -38,7 +38,7 @@ export class PasteBurst {
       return [];
     }
     const [first, ...rest] = run;
-    // Enter behind what came before; with more behind it only because we were busy.
+    // Enter after what came before; with more after it only because we were busy.
     if (first && isLineEnd(first)) {
       const isEndOfPaste = now - this.#pastedAt < ENTER_MS;
       return [isEndOfPaste ? key("j", { ctrl: true }) : first, ...this.#started(rest)];
@@ -58,7 +58,7 @@ export class PasteBurst {
     const held = this.#held;
     this.#held = [];
     const text = held.map(characterOf).join("");
-    // One line with its end and nothing behind it; or a command, with the keys for what it asks.
+    // One line with its end and nothing after it; or a command, with the keys for what it asks.
     if (!/\n[\s\S]/.test(text) || /^\/[a-z][\w-]*\n/.test(text)) return held;
     this.#pastedAt = now;
     return [{ type: "paste", text }];

@@ -132,7 +132,7 @@ export class PlainApp implements PlainPort {
       this.asker.cancel();
       await this.threads.close();
     }
-    // The cursor may stand behind the prompt.
+    // The cursor may be after the prompt.
     this.#write(`\n${lastWords(this.threads.main, Date.now() - this.#startedAt)}`);
     await this.#written;
     return 0;

@@ -172,7 +172,7 @@ function chosenBy<T>(
   return own ?? choices.find(({ label }) => nameIn(label) === answer.toLowerCase());
 }
 
-/** A label may have columns behind the name. Its beginning is not enough: the line may have been meant for the model. */
+/** A label may have columns after the name. Its beginning is not enough: the line may have been meant for the model. */
 function nameIn(label: string): string | undefined {
   return label.toLowerCase().split(/\s{2,}/)[0];
 }

@@ -1,5 +1,5 @@
 /**
- * Gives out each line that a person types, without its end, until the input ends; what stands behind the last line end is
+ * Gives out each line that a person types, without its end, until the input ends; what is after the last line end is
  * a line too. The terminal edits and echoes them itself.
  */
 export async function readLines(

@@ -6,7 +6,7 @@ import { cut, safeLine } from "../view/text.ts";
 const LONGEST_TITLE = 160;
 /** Of a longer text, the beginning and the end are shown: an address to be opened stands at the end. */
 const LONGEST_TEXT = 6000;
-/** In cells. Descriptions stand in one column behind the labels, unless a label is wider than this. */
+/** In cells. Descriptions stand in one column after the labels, unless a label is wider than this. */
 const WIDEST_COLUMN = 32;
 const LONGEST_LABEL = 200;
 const OWN_WORDS = "something else, in your own words…";

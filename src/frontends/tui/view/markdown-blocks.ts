@@ -10,8 +10,8 @@ export type Look = { width: number; theme: Theme };
 
 /**
  * The block that is open. `after`: what came before it. `gap`: it is set off by an empty row, which was not
- * given out yet. Text goes behind `lead`, and
- * behind `rest` from its second row on; `begun` is its last row, drawn, when those before it were given out.
+ * given out yet. Text goes after `lead`, and
+ * after `rest` from its second row on; `begun` is its last row, drawn, when those before it were given out.
  */
 type Block =
   | (Head & { kind: "text"; lead: string; rest: string; begun: string; text: string })

@@ -104,7 +104,7 @@ function feed(blocks: Blocks, line: string, isMidLine: boolean, look: Look): voi
 }
 
 /**
- * Where a text can be cut: before a space, or behind a letter that is written without spaces, outside of emphasis, code and
+ * Where a text can be cut: before a space, or after a letter that is written without spaces, outside of emphasis, code and
  * links; anywhere when it is longer than `most`.
  */
 function breakOf(text: string, most: number): number {

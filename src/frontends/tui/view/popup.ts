@@ -3,7 +3,7 @@ import type { Theme } from "./theme.ts";
 
 export type ListRow = { label: string; about?: string; note?: string; disabledBecause?: string };
 
-/** The rows of a list around the selected one, which is marked; so are the ends behind which there is more. */
+/** The rows of a list around the selected one, which is marked; so are the ends beyond which there is more. */
 export function listRows(
   items: readonly ListRow[],
   selected: number,

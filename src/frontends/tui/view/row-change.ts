@@ -1,4 +1,4 @@
-/** What has to be written of a row: from `column` on; `isToEnd`: what stood behind it must go first. */
+/** What has to be written of a row: from `column` on; `isToEnd`: what stood after it must go first. */
 export type RowChange = { column: number; text: string; isToEnd: boolean };
 
 /** Rows that are new among old ones: `count` of them, before the old row `at`. */
@@ -14,7 +14,7 @@ const ESCAPE = 0x1b;
 
 /**
  * The least that makes a row that shows `old` show `now`. Rows are only parted at spaces outside of any style, so that
- * what is written joins nothing beside it, and only behind characters that are one cell wide in every terminal.
+ * what is written joins nothing beside it, and only after characters that are one cell wide in every terminal.
  */
 export function rowChange(old: string, now: string): RowChange {
   const whole: RowChange = { column: 0, text: now, isToEnd: true };
@@ -41,7 +41,7 @@ export function rowChange(old: string, now: string): RowChange {
 const MOVING = 16;
 
 /**
- * Where rows were put in, so that moving the old rows behind them down leaves the least to write; undefined when nothing
+ * Where rows were put in, so that moving the old rows after them down leaves the least to write; undefined when nothing
  * is gained by it. Of equal places it is the last.
  */
 export function gapBetween(old: readonly string[], now: readonly string[]): Gap | undefined {

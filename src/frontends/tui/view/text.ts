@@ -18,7 +18,7 @@ export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, Math.max(1, width)));
 }
 
-/** Wrapped behind `first`; the rows after it begin with as many spaces, or with `rest`. */
+/** Wrapped after `first`; the rows after it begin with as many spaces, or with `rest`. */
 export function hang(
   text: string,
   width: number,

@@ -7,7 +7,7 @@ import type { Batch } from "../written-calls.ts";
 const DIALECT: Dialect = { isLenient: true, bareKeys: true, quotes: ['<|"|>', "<escape>"] };
 const CLOSERS = ["<tool_call|>", "<end_function_call>"];
 
-/** Gemma 4 and FunctionGemma, behind the opener: `call:N{key:value}` and closers, none or more. */
+/** Gemma 4 and FunctionGemma, after the opener: `call:N{key:value}` and closers, none or more. */
 export function* readGemma(c: Cursor, batch: Batch): Parse<boolean> {
   yield* c.skipSpace();
   if (!(yield* c.take("call:"))) return false;

@@ -15,7 +15,7 @@ export function* readHead(c: Cursor): Parse<string | undefined> {
   return (yield* takeMark(c, SEPARATOR)) ? head.trim() : undefined;
 }
 
-/** Kimi K3, behind the head of the element `tools`. */
+/** Kimi K3, after the head of the element `tools`. */
 export function* readK3Calls(c: Cursor, batch: Batch): Parse<boolean> {
   let count = 0;
   for (;;) {

@@ -7,7 +7,7 @@ import { readList } from "./section.ts";
 
 const LONGEST_NAME = 200;
 
-/** Mistral, behind `[TOOL_CALLS]`: a list, or a name with its arguments. */
+/** Mistral, after `[TOOL_CALLS]`: a list, or a name with its arguments. */
 export function* readMistral(c: Cursor, batch: Batch): Parse<boolean> {
   yield* c.skipSpace();
   const first = yield* c.peekChar();
@@ -23,7 +23,7 @@ export function* readMistral(c: Cursor, batch: Batch): Parse<boolean> {
   return true;
 }
 
-/** Llama, behind `<|python_tag|>`: JSON objects, or `N.call(…)`. */
+/** Llama, after `<|python_tag|>`: JSON objects, or `N.call(…)`. */
 export function* readPrompted(c: Cursor, batch: Batch): Parse<boolean> {
   yield* c.skipSpace();
   const first = yield* c.peekChar();

@@ -9,7 +9,7 @@ export const M3_MARK = "]<]minimax[>[";
 type Element = { name: string; text: string; children: Element[] };
 const DEEPEST = 20;
 
-/** The cursor stands behind the opening tag of the section. */
+/** The cursor is after the opening tag of the section. */
 export function* readM3Calls(c: Cursor, batch: Batch): Parse<boolean> {
   let count = 0;
   for (;;) {

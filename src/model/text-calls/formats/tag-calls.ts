@@ -95,7 +95,7 @@ const ARGUMENT: RawKind = { closer: "value", opener: "key", around: "section" };
 
 /**
  * Reads a value that is not escaped, so that it may hold the same markup. Its closing tag counts when the call goes on or
- * ends behind it, and not inside a whole call that the value shows.
+ * ends after it, and not inside a whole call that the value shows.
  */
 function* readRawValue(
   c: Cursor,

@@ -11,7 +11,7 @@ const SEPARATOR = "<|tool_sep|>";
 const ARGUMENTS = "<|tool_call_argument_begin|>";
 const LONGEST_NAME = 200;
 
-/** DeepSeek, Kimi and Step: calls between tokens with bars. The cursor stands behind the first token. */
+/** DeepSeek, Kimi and Step: calls between tokens with bars. The cursor is after the first token. */
 export function* readTokenCalls(c: Cursor, batch: Batch): Parse<boolean> {
   let count = 0;
   do {

@@ -1,6 +1,6 @@
 /** The keys of the vim mode, by what they do; each context is one that `tui.keymap` knows. */
 
-/** Motions that have the same keys alone and behind an operator. */
+/** Motions that have the same keys alone and after an operator. */
 const MOTIONS = [
   ["word_forward", ["w"]],
   ["word_backward", ["b"]],

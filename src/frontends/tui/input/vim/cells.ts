@@ -29,7 +29,7 @@ export function lineFirst(cells: readonly Cell[], at: number): number {
   return first;
 }
 
-/** Index behind the last cell of the line that holds cell `at`: of its line end, or of the end of the text. */
+/** Index after the last cell of the line that holds cell `at`: of its line end, or of the end of the text. */
 export function lineEnd(cells: readonly Cell[], at: number): number {
   let end = at;
   while (cells[end] !== undefined && cells[end]?.kind !== "newline") end++;

@@ -27,7 +27,7 @@ import type { CellRange } from "./objects.ts";
 import { inserted, lineAway, moved, onCharacter, onLine } from "./place.ts";
 import type { Asked, Stepped, Vim } from "./types.ts";
 
-/** A motion, alone or behind an operator; undefined for an action that is none. */
+/** A motion, alone or after an operator; undefined for an action that is none. */
 export function movedBy(action: VimAction | VimOperatorAction, asked: Asked): Stepped | undefined {
   const { place, vim, count, isCounted, operator } = asked;
   const { cells, at } = place;

@@ -39,7 +39,7 @@ export function lines(operator: Operator, place: Place, one: number, other: numb
   return { draft: applyEdit(killed, { edit: "move", to: "line_start" }, atoms) };
 }
 
-/** Puts what was killed behind the cursor or before it; whole lines below or above its line. */
+/** Puts what was killed after the cursor or before it; whole lines below or above its line. */
 export function pasted(place: Place, side: "after" | "before", count: number): Draft {
   const { draft, cells, at, atoms } = place;
   const { killed } = draft;
@@ -65,7 +65,7 @@ export function overwritten(place: Place, character: string, count: number): Dra
   return onCharacter(replaced(place, { from: at, to: at + count }, character.repeat(count)), atoms, true);
 }
 
-/** Small letters become large ones and the other way round; the cursor goes behind them. */
+/** Small letters become large ones and the other way round; the cursor goes after them. */
 export function withOtherCase(place: Place, count: number): Draft {
   const { cells, at, atoms } = place;
   const range = { from: at, to: Math.min(lineEnd(cells, at), at + count) };

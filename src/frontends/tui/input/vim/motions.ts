@@ -24,7 +24,7 @@ export function motionOf(action: string): VimMotion | undefined {
   return MOTIONS.find((motion) => motion === action);
 }
 
-/** Where a motion leads that is made `count` times: an index, which may be that behind the last cell. */
+/** Where a motion leads that is made `count` times: an index, which may be that after the last cell. */
 export function targetOf(motion: VimMotion, place: Place, count: number): number {
   const { cells, at } = place;
   switch (motion) {
@@ -128,7 +128,7 @@ function endOfWord(cells: Cells, at: number): number {
   return Math.min(to, Math.max(0, cells.length - 1));
 }
 
-/** The next empty line behind a line that is not empty. */
+/** The next empty line after a line that is not empty. */
 function nextGap(cells: Cells, at: number): number {
   let to = at;
   while (to < cells.length && isEmptyLine(cells, to)) to++;

@@ -27,14 +27,14 @@ export function textIn(place: Place, { from, to }: CellRange): string {
   return place.draft.text.slice(offsetOf(place, from), offsetOf(place, to));
 }
 
-/** Puts a text in the place of some cells; the cursor stands behind it. */
+/** Puts a text in the place of some cells; the cursor is after it. */
 export function replaced(place: Place, range: CellRange, text: string): Draft {
   const from = offsetOf(place, range.from);
   const edit = { edit: "replace", from, to: from + textIn(place, range).length, text } as const;
   return applyEdit(place.draft, edit);
 }
 
-/** The cursor on a character rather than behind the last one of its line. */
+/** The cursor on a character rather than after the last one of its line. */
 export function onCharacter(draft: Draft, atoms: readonly string[], isBehind = false): Draft {
   const place = placeIn(draft, atoms);
   const isFirst = place.at === lineFirst(place.cells, place.at);

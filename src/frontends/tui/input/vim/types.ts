@@ -16,7 +16,7 @@ export type Vim = {
 };
 export type Pending = {
   operator?: Operator;
-  /** How many times, as it was written before the operator, and behind it or without one. */
+  /** How many times, as it was written before the operator, and after it or without one. */
   times?: number;
   count?: number;
   /** What the next key is: part of an object's name, the other half of `gg`, or a character to write or to find. */
@@ -34,9 +34,9 @@ export type Asked = {
   operator: Operator | undefined;
 };
 
-/** What `.` does again: the keys of a command, and what was typed behind it. */
+/** What `.` does again: the keys of a command, and what was typed after it. */
 export type Change = { keys: readonly KeyEvent[]; typed: string };
-/** The keys of the command that is being given, or was given and is being typed behind; and the change before. */
+/** The keys of the command that is being given, or was given and is being typed after; and the change before. */
 export type Recent = {
   keys: readonly KeyEvent[];
   /** The text around the cursor when the typing began. */

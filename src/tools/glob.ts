@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute } from "node:path";
 import { Glob } from "bun";
 import { z } from "zod";
 import { walk } from "../util/walk.ts";
 import { defineTool } from "./define.ts";
 import { hiddenBy } from "./files/denied.ts";
-import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
+import { absolutePath, homeOf, locate, shortPath, touched } from "./files/location.ts";
 import { missingPathText } from "./files/near-paths.ts";
 import { failedSearch, readingCall, secondsSince, textResult } from "./results.ts";
 import type { RunContext, ToolResult } from "./types.ts";
@@ -99,9 +99,4 @@ async function matchingFiles(
       found.push({ path: `${path}/${entry.relative}`, changedMs: stats.mtimeMs });
   }
   return found;
-}
-
-function shortPath(path: string, cwd: string): string {
-  const short = relative(cwd, path);
-  return short.startsWith("..") ? path : short;
 }

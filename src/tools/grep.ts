@@ -10,7 +10,7 @@ import type { GrepEngine, GrepQuery } from "./files/grep-query.ts";
 import { GrepReporter } from "./files/grep-report.ts";
 import { findRipgrep, ripgrep } from "./files/grep-ripgrep.ts";
 import { walkerGrep } from "./files/grep-walker.ts";
-import { absolutePath, homeOf, locate, touched } from "./files/location.ts";
+import { absolutePath, homeOf, locate, shortPath, touched } from "./files/location.ts";
 import { missingPathText } from "./files/near-paths.ts";
 import { failedSearch, readingCall, secondsSince, textResult } from "./results.ts";
 import type { RunContext, ToolResult } from "./types.ts";
@@ -146,9 +146,4 @@ function matchersOf(globs: string | readonly string[] = []): Glob[] {
 
 function globPattern(glob: string): string {
   return glob.includes("/") ? glob.replace(/^\.?\//, "") : `**/${glob}`;
-}
-
-function shortPath(path: string, cwd: string): string {
-  const short = relative(cwd, path);
-  return short === "" || short.startsWith("..") ? path : short;
 }

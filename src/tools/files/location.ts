@@ -1,5 +1,5 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { codeOf } from "../../util/fs.ts";
 
 /** Where a path leads. `entry` and `target` are equal unless the path names a symbolic link. */
@@ -16,6 +16,12 @@ const MAX_LINKS = 40;
 export function absolutePath(path: string, cwd: string, home?: string): string {
   if (home !== undefined && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
   return isAbsolute(path) ? resolve(path) : resolve(cwd, path);
+}
+
+/** A path as it is shown: relative to `cwd` when it lies below it, else as it is. */
+export function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short === "" || short.startsWith("..") ? path : short;
 }
 
 /** The home folder of a call's environment. */

@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, extname, join, relative } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { nearest } from "../../util/nearest.ts";
 import { walk } from "../../util/walk.ts";
+import { shortPath } from "./location.ts";
 
 const MAX_PATHS = 3;
 /** A wrong folder is looked for this far and no further: the answer to a typo must not take seconds. */
@@ -19,11 +20,6 @@ async function nearPaths(path: string, cwd: string, signal: AbortSignal): Promis
   const slip = await correctedPath(path);
   const found = slip === undefined ? await sameName(path, cwd, signal) : [slip];
   return found.map((near) => shortPath(near, cwd));
-}
-
-function shortPath(path: string, cwd: string): string {
-  const short = relative(cwd, path);
-  return short === "" || short.startsWith("..") ? path : short;
 }
 
 /** The path with its first missing name put right, if the rest then exists. */

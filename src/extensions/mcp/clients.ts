@@ -10,6 +10,7 @@ import { modelName } from "./names.ts";
 import { fillPrompt, type PromptCommand, promptCommands } from "./prompts.ts";
 import { RESOURCE_TOOLS, useResources } from "./resources.ts";
 import { CallResult, type McpOutcome, toResult } from "./result.ts";
+import { secretsOf, withoutSecrets } from "./secret-free.ts";
 import { McpServer, type ServerState } from "./server.ts";
 import { watchTokens } from "./tokens.ts";
 
@@ -94,12 +95,16 @@ export async function startMcp(options: McpOptions, signal: AbortSignal): Promis
   const { connect } = await import("./connect.ts");
   const lastResort = new LastResort();
   const { env, cwd, roots, clientVersion, tokensFile, asker, isAirGapped = false } = options;
+  const secrets = secretsOf(
+    enabled.map(([, config]) => config),
+    env,
+  );
   const servers = new Map(
     enabled.map(([name, config]) => {
       const line = { name, config, env, cwd, roots, clientVersion, lastResort };
       const known = { ...line, tokensFile, asker, isAirGapped };
       const server = new McpServer(name, config, (onChanged, timeoutMs, aborted) =>
-        connect({ ...known, onChanged }, timeoutMs, aborted),
+        withoutSecrets(connect({ ...known, onChanged }, timeoutMs, aborted), secrets),
       );
       if (config.reach.kind === "address" && tokensFile !== undefined)
         server.hasNewSignIn = watchTokens(tokensFile);

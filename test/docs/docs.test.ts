@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ownKeys } from "../../src/config/schema.ts";
@@ -32,6 +33,21 @@ test("every key of config.toml that has an effect is explained on some page", as
   const pages = [...new Bun.Glob("*.md").scanSync(docs)];
   const text = (await Promise.all(pages.map((page) => Bun.file(join(docs, page)).text()))).join("\n");
   const missing = Object.keys(ownKeys).filter((key) => !new RegExp(`\\b${key}\\b`).test(text));
+  expect(missing).toEqual([]);
+});
+
+test("folders and files of the code that a page names are there", async () => {
+  const names = (await readdir(join(root, "src"))).join("|");
+  const path = new RegExp(`\`((?:src|test|install|harnesses|${names})/[\\w./-]+)\``, "g");
+  const missing: string[] = [];
+  for (const page of ["README.md", ...[...new Bun.Glob("docs/*.md").scanSync(root)]]) {
+    const text = await Bun.file(join(root, page)).text();
+    for (const [, named = ""] of text.matchAll(path)) {
+      const isPlaceholder = /(?:^|\/)(?:NAME|ID|X)(?:$|\.)/.test(named);
+      if (!isPlaceholder && ![named, `src/${named}`].some((at) => existsSync(join(root, at))))
+        missing.push(`${page}: ${named}`);
+    }
+  }
   expect(missing).toEqual([]);
 });
 

@@ -1,11 +1,20 @@
 import {
   type JSONRPCMessage,
-  ReadBuffer,
+  parseJSONRPCMessage,
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import type { Io } from "../../protocol/program.ts";
+import { byteLines } from "../../util/byte-lines.ts";
+import { parseJson } from "../../util/json.ts";
 import { QUICK_ANSWER_MS, withLateEnd } from "../../util/late-end.ts";
+
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** A line that wants an answer, whatever else is wrong with it. */
+const Request = z.looseObject({ id: z.union([z.string(), z.number()]), method: z.string() });
+const INVALID_REQUEST = -32600;
 
 /** One JSON message a line over the program's own streams. Stands in for the library's transport, which takes the global ones. */
 export class IoTransport implements Transport {
@@ -35,29 +44,55 @@ export class IoTransport implements Transport {
   }
 
   async #read(): Promise<void> {
-    const buffer = new ReadBuffer();
     try {
-      for await (const chunk of withLateEnd(this.#io.stdin.stream(), QUICK_ANSWER_MS)) {
-        buffer.append(Buffer.from(chunk));
-        this.#deliver(buffer);
-      }
+      const chunks = withLateEnd(this.#io.stdin.stream(), QUICK_ANSWER_MS);
+      for await (const line of byteLines(chunks, MAX_LINE_BYTES)) this.#deliver(line);
     } catch (cause) {
       this.onerror?.(toError(cause));
     }
     await this.close();
   }
 
-  #deliver(buffer: ReadBuffer): void {
-    for (;;) {
-      try {
-        const message = buffer.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (cause) {
-        // A line that is not a message is reported; the ones after it still count.
-        this.onerror?.(toError(cause));
-      }
-    }
+  /** A line that is not a message is reported; the ones after it still count. */
+  #deliver(line: Uint8Array | "too long"): void {
+    const read = line === "too long" ? { problem: "a line of more than 64 MiB" } : readLine(line);
+    if ("message" in read) this.onmessage?.(read.message);
+    else if ("problem" in read) this.onerror?.(new Error(`${read.problem} was left out`));
+    else if ("refused" in read) void this.send(refusalOf(read.refused)).catch(() => {});
+  }
+}
+
+type Read =
+  | { message: JSONRPCMessage }
+  | { refused: string | number }
+  | { problem: string }
+  | { blank: true };
+
+/** `refused`: the id of something that wants an answer, and can't be a request. */
+function readLine(line: Uint8Array): Read {
+  const text = new TextDecoder().decode(line);
+  if (text.trim() === "") return { blank: true };
+  const value = parseJson(text);
+  if (value === undefined) return { problem: "a line that is not JSON" };
+  const message = messageIn(value);
+  if (message !== undefined) return { message };
+  const { data: request } = Request.safeParse(value);
+  return request ? { refused: request.id } : { problem: "a line that is not a message" };
+}
+
+function refusalOf(id: string | number): JSONRPCMessage {
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: { code: INVALID_REQUEST, message: "this is not a request of JSON-RPC 2.0" },
+  };
+}
+
+function messageIn(value: unknown): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    return undefined;
   }
 }
 

@@ -22,6 +22,18 @@ test("the four tools are two, under our names and those of similar servers", asy
   expect(asObject(tools[0]?.["outputSchema"])["required"]).toEqual(["threadId", "content"]);
 });
 
+test("what wants an answer and can't be a request is refused, and lines that are nothing are passed over", async () => {
+  await using home = await tempHome();
+  await using client = await startClient(home);
+  for (const params of [null, 5, "x", []]) client.send({ id: "odd", method: "tools/call", params });
+  client.send({ hello: "there" });
+  await client.request("ping");
+  const refusal = { code: -32600, message: "this is not a request of JSON-RPC 2.0" };
+  expect(client.messages.filter(({ id }) => id === "odd").map(({ error }) => error)).toEqual(
+    Array(4).fill(refusal),
+  );
+});
+
 test("a call answers with text and thread id, and a reply goes on where it ended", async () => {
   await using home = await tempHome();
   await using server = startFakeServer([says("first answer"), says("second answer")]);

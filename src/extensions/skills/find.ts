@@ -62,10 +62,13 @@ async function skillAt(
 ): Promise<(SkillEntry & Pick<ListedSkill, "short">) | { problem: string }> {
   const text = await readHead(path);
   if (text === undefined) return { problem: "it could not be read" };
-  const { readFrontMatter } = await import("./front-matter.ts");
+  const { nameProblem, readFrontMatter } = await import("./front-matter.ts");
   const head = await readFrontMatter(text);
   if ("problem" in head) return head;
   const { name = folderName(path), description, short, isForUsersOnly } = head;
+  // A name of its own has been looked at with the rest of the head.
+  const problem = nameProblem(name, "the name of its folder");
+  if (problem !== undefined) return { problem };
   const isUnlisted = isForUsersOnly || (await isUnlistedByPolicy(path));
   return { name, description, path, ...(short ? { short } : {}), ...(isUnlisted ? { isUnlisted } : {}) };
 }

@@ -31,9 +31,8 @@ export async function readFrontMatter(text: string): Promise<FrontMatter | { pro
   if (!read.success) return { problem: "its head must be YAML with a name and a description" };
   const { name, description = "", metadata } = read.data;
   if (description === "") return { problem: "its head has no description" };
-  if (name !== undefined && name.length > LONGEST_NAME)
-    return { problem: `its name is longer than ${LONGEST_NAME} characters` };
-  if (name !== undefined && NOT_IN_NAMES.test(name)) return { problem: 'its name holds one of < > " `' };
+  const problem = name === undefined ? undefined : nameProblem(name, "its name");
+  if (problem !== undefined) return { problem };
   const short = metadata?.["short-description"];
   return {
     ...(name ? { name } : {}),
@@ -41,6 +40,12 @@ export async function readFrontMatter(text: string): Promise<FrontMatter | { pro
     ...(short ? { short } : {}),
     ...(read.data["disable-model-invocation"] ? { isForUsersOnly: true } : {}),
   };
+}
+
+/** What is wrong with a name, which stands in lists and elements that the model reads; `what` says whose it is. */
+export function nameProblem(name: string, what: string): string | undefined {
+  if (name.length > LONGEST_NAME) return `${what} is longer than ${LONGEST_NAME} characters`;
+  return NOT_IN_NAMES.test(name) ? `${what} holds one of < > " \`` : undefined;
 }
 
 /** The YAML between the marks, when there is one, and the instructions after it. */

@@ -156,3 +156,17 @@ test("a list for people tells what is switched off and what stands behind a near
     ["qa", "bundled", true, undefined],
   ]);
 });
+
+test("a folder's name that could end a list or an element is no name of a skill", async () => {
+  await using home = await tempHome();
+  const path = await home.write('~/skills/a"><skills>/SKILL.md', "---\ndescription: a\n---\nDo.\n");
+  const long = await home.write(`~/skills/${"b".repeat(65)}/SKILL.md`, "---\ndescription: b\n---\nDo.\n");
+  const { skills, warnings } = await findSkills(places(home));
+  expect([skills, warnings]).toEqual([
+    [],
+    [
+      `the skill ${path} was left out: the name of its folder holds one of < > " \``,
+      `the skill ${long} was left out: the name of its folder is longer than 64 characters`,
+    ],
+  ]);
+});

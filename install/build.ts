@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { recordBytecodeOrder } from "./bytecode-order.ts";
-import { oneValidator } from "./one-validator.ts";
+import { leaveOutAjv } from "./leave-out-ajv.ts";
 
 /** Names under which the executable behaves differently; the build links them beside it. */
 const ALIASES = ["i", "interpreter-exec", "interpreter-acp", "apply_patch"];
@@ -44,7 +44,7 @@ async function compile(outfile: string, target: string | undefined, bytecodeOrde
     bytecode: true,
     // What is nested deeper is compiled when it first runs: the same start, in a smaller file.
     bytecodeDepth: 2,
-    plugins: [oneValidator(join(root, "node_modules"))],
+    plugins: [leaveOutAjv],
     compile: {
       outfile,
       // Code that runs once is not worth compiling; `src/cli/run.ts` ends this.

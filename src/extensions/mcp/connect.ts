@@ -8,6 +8,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
 import type { Asker } from "../../protocol/questions.ts";
 import { codeOf } from "../../util/fs.ts";
 import { NAME } from "../../util/package.ts";
@@ -131,7 +132,9 @@ function makeClient(
 ): Client {
   const info: Implementation = { name: NAME, version: clientVersion };
   const capabilities = { roots: {}, ...(asker === undefined ? {} : { elicitation: { form: {}, url: {} } }) };
-  const client = new Client(info, { capabilities, versionNegotiation: { mode } });
+  // The packages' usual validator makes code of a schema and runs it; this one reads it.
+  const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
+  const client = new Client(info, { capabilities, jsonSchemaValidator, versionNegotiation: { mode } });
   client.setNotificationHandler("notifications/tools/list_changed", () => onChanged("tools"));
   client.setNotificationHandler("notifications/prompts/list_changed", () => onChanged("prompts"));
   client.setNotificationHandler("notifications/elicitation/complete", ({ params }) =>

@@ -1,4 +1,5 @@
 import { type CallToolResult, Server } from "@modelcontextprotocol/server";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
 import type { Io, Main } from "../../protocol/program.ts";
 import { parseArgs } from "../../util/args.ts";
@@ -28,7 +29,7 @@ export const main: Main = async (argv, io) => {
 async function serve(threads: Threads, io: Io): Promise<void> {
   const server = new Server(
     { name: NAME, title: "Interpreter", version: VERSION },
-    { capabilities: { tools: {} } },
+    { capabilities: { tools: {} }, jsonSchemaValidator: new CfWorkerJsonSchemaValidator() },
   );
   server.setRequestHandler("tools/list", () => ({ tools: toolList() }));
   server.setRequestHandler("tools/call", ({ params }, context) =>

@@ -7,6 +7,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 export const PROJECT_FOLDER = ".openinterpreter";
 export const CONFIG_FILE = "config.toml";
+/** Where a folder of a project may hold skills, in the order in which they count. */
+export const PROJECT_SKILLS: readonly string[] = [`${PROJECT_FOLDER}/skills`, ".agents/skills"];
 
 /**
  * The folder of settings, sessions and logs, absolute: `INTERPRETER_HOME`, which must exist, or else

@@ -1,4 +1,5 @@
 import { dirname, join, relative, sep } from "node:path";
+import { PROJECT_SKILLS } from "../../config/paths.ts";
 
 /** What may hold skills, and how far it is trusted. */
 export type SkillPlaces = {
@@ -27,16 +28,13 @@ export type SkillRoot = { path: string; scope: "project" | "user"; within?: stri
 export function skillRoots({ home, personHome, cwd, projectRoot }: SkillPlaces): SkillRoot[] {
   const own = [join(home, "skills"), ...(personHome ? [join(personHome, ".agents/skills")] : [])];
   const project = foldersUp(projectRoot, cwd)
-    .flatMap((folder) => PROJECT_FOLDERS.map((name) => join(folder, name)))
+    .flatMap((folder) => PROJECT_SKILLS.map((name) => join(folder, name)))
     .filter((path) => !own.includes(path));
   return [
     ...project.map((path) => ({ path, scope: "project" as const, within: projectRoot })),
     ...own.map((path) => ({ path, scope: "user" as const })),
   ];
 }
-
-/** Of one folder of a project, in the order in which they count. */
-export const PROJECT_FOLDERS: readonly string[] = [".openinterpreter/skills", ".agents/skills"];
 
 function foldersUp(root: string, cwd: string): string[] {
   const way = relative(root, cwd);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { CONFIG_FILE, PROJECT_FOLDER } from "../../../config/paths.ts";
+import { CONFIG_FILE, PROJECT_FOLDER, PROJECT_SKILLS } from "../../../config/paths.ts";
 import { foldersBetween, realPath } from "../../../config/project.ts";
 import { parseToml } from "../../../config/toml.ts";
 
@@ -11,6 +11,10 @@ type Place = { cwd: string; projectRoot: string; home: string };
 export async function projectFindings({ cwd, projectRoot, home }: Place): Promise<string[]> {
   const found: string[] = [];
   for (const folder of foldersBetween(projectRoot, cwd)) {
+    for (const skills of PROJECT_SKILLS) {
+      const names = await readdir(join(folder, skills)).catch(() => []);
+      if (names.length > 0) found.push(`${join(relative(projectRoot, folder), skills)}: ${listed(names)}`);
+    }
     const own = join(folder, PROJECT_FOLDER);
     if (!existsSync(own) || realPath(own) === realPath(home)) continue;
     const shown = relative(projectRoot, own) || PROJECT_FOLDER;
@@ -18,9 +22,16 @@ export async function projectFindings({ cwd, projectRoot, home }: Place): Promis
     if (existsSync(file)) found.push(`${shown}/${CONFIG_FILE}: ${(await contentsOf(file)).join(", ")}`);
     const harnesses = await readdir(join(own, "harnesses")).catch(() => []);
     const names = harnesses.filter((name) => name.endsWith(".yaml"));
-    if (names.length > 0) found.push(`${shown}/harnesses: ${names.join(", ")}`);
+    if (names.length > 0) found.push(`${shown}/harnesses: ${listed(names)}`);
   }
   return found;
+}
+
+const MOST_NAMED = 8;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).join(", ") + (more > 0 ? `, ${more} more` : "");
 }
 
 async function contentsOf(file: string): Promise<string[]> {
@@ -30,7 +41,6 @@ async function contentsOf(file: string): Promise<string[]> {
     return [
       "settings",
       ...(servers.length > 0 ? [`MCP servers that are started: ${servers.join(", ")}`] : []),
-      ...(table["hooks"] === undefined ? [] : ["hooks that run commands"]),
     ];
   } catch {
     return ["can't be read"];

@@ -19,7 +19,7 @@ export async function askTrust(asker: Asker, { config, cwd }: Place): Promise<Tr
       : ["It brings:", ...found.map((line) => `  ${line}`)];
   asker.say(
     [
-      "Trust lets commands write in this folder, and switches on what the project itself brings: its settings, hooks and MCP servers.",
+      "Trust lets commands write in this folder, and switches on what the project itself brings: its settings, skills, harnesses and MCP servers.",
       ...brought,
     ].join("\n"),
   );

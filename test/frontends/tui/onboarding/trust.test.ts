@@ -49,17 +49,16 @@ test("what trust would switch on is listed, and then the careful choice comes fi
   await using temp = await tempProject();
   const folder = join(temp.project, ".openinterpreter");
   await mkdir(join(folder, "harnesses"), { recursive: true });
-  await writeFile(
-    join(folder, "config.toml"),
-    '[mcp_servers.db]\ncommand = "run-me"\n[hooks]\nPreToolUse = []\n',
-  );
+  await writeFile(join(folder, "config.toml"), '[mcp_servers.db]\ncommand = "run-me"\n');
   await writeFile(join(folder, "harnesses", "mine.yaml"), "id: mine\n");
+  for (let i = 10; i < 20; i++) await mkdir(join(temp.project, `.agents/skills/s${i}`), { recursive: true });
   const config = await temp.load(temp.project);
   const asker = new FakeAsker("Look");
   expect(await askTrust(asker, { config, cwd: temp.project })).toBe("look");
   expect(asker.seen.slice(1)).toEqual([
     "It brings:",
-    "  .openinterpreter/config.toml: settings, MCP servers that are started: db, hooks that run commands",
+    expect.stringMatching(/^ {2}\.agents\/skills: s\d\d(?:, s\d\d){7}, 2 more$/),
+    "  .openinterpreter/config.toml: settings, MCP servers that are started: db",
     "  .openinterpreter/harnesses: mine.yaml",
     `? Trust ${temp.project}?`,
     "  Trust",

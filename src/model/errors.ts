@@ -246,6 +246,7 @@ function isHtml(headers: Headers, body: string): boolean {
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : undefined;
+  if (/\bECONNREFUSED\b|^Unable to connect\b/.test(cause.message)) return "connection refused";
   return (
     inner ??
     cause.message.replace(/\.? ?(For more information, pass `verbose: true`|Was there a typo in).*$/s, "")

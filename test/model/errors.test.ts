@@ -324,7 +324,7 @@ test("nobody listening on this machine is final and says what to start", () => {
     code: "model.unreachable",
     retryable: false,
     hint: "start Ollama with `ollama serve`",
-    message: "cannot reach the model server at localhost:11434: ECONNREFUSED: Unable to connect.",
+    message: "cannot reach the model server at localhost:11434: connection refused",
   });
 });
 

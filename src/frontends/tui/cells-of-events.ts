@@ -1,7 +1,7 @@
 import type { TurnEvent } from "../../protocol/events.ts";
 import type { Cell } from "./transcript-entry.ts";
 import { countText } from "./view/duration.ts";
-import { INTERRUPTED } from "./view/notices.ts";
+import { failureNotice, INTERRUPTED } from "./view/notices.ts";
 
 /** Cells for what happened beside the items: warnings, failures, the end of a turn. */
 export function cellsOfEvent(event: TurnEvent): Cell[] {
@@ -11,15 +11,10 @@ export function cellsOfEvent(event: TurnEvent): Cell[] {
     case "budget.reached":
       return [{ kind: "notice", notice: { level: "warning", text: event.message } }];
     case "turn.failed": {
-      const { code, message, hint } = event.error;
+      const { code } = event.error;
       // The answer to a question stopped it, as Esc does.
       if (code === "approval.denied") return [{ kind: "notice", notice: INTERRUPTED }];
-      return [
-        {
-          kind: "notice",
-          notice: { level: "error", text: message, ...(hint === undefined ? {} : { hint }) },
-        },
-      ];
+      return [{ kind: "notice", notice: failureNotice(event.error) }];
     }
     case "turn.completed":
       return [{ kind: "turn_end", durationMs: event.durationMs, outputTokens: event.usage.output }];

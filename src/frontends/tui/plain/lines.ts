@@ -6,7 +6,7 @@ import { withoutPlanMarks } from "../../../protocol/proposed-plan.ts";
 import { shownCommand } from "../../../util/shown-command.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
 import { countText, durationText } from "../view/duration.ts";
-import type { Notice } from "../view/notices.ts";
+import { failureNotice, type Notice } from "../view/notices.ts";
 
 /** Output longer than this loses its middle. */
 const MOST_LINES = 40;
@@ -38,8 +38,8 @@ export function linesOf(event: TurnEvent): string[] {
     case "turn.completed":
       return [`done in ${durationText(event.durationMs)}, ${countText(event.usage.output)} tokens`];
     case "turn.failed": {
-      const { code, message, hint } = event.error;
-      if (code === "approval.denied") return ["stopped"];
+      if (event.error.code === "approval.denied") return ["stopped"];
+      const { text: message, hint } = failureNotice(event.error);
       return [...labelled("failed", message), ...(hint === undefined ? [] : textLines(hint, "  "))];
     }
     case "turn.aborted":

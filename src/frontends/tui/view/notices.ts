@@ -1,4 +1,5 @@
 import type { ApprovalDecision, ApprovalRequest } from "../../../protocol/approvals.ts";
+import type { ErrorInfo } from "../../../util/errors.ts";
 import { cut, hang, safe, safeLine } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
@@ -10,6 +11,13 @@ export const INTERRUPTED: Notice = { level: "info", text: "Interrupted." };
 /** A failure as a sentence. */
 export function errorNotice({ message, hint }: { message: string; hint?: string | undefined }): Notice {
   return { level: "error", text: message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** The same of a turn: where no server answers, another model may. */
+export function failureNotice({ code, message, hint }: ErrorInfo): Notice {
+  const more = code === "model.unreachable" ? "/model for another" : undefined;
+  const shown = [hint, more].filter((part) => part !== undefined).join(", or ");
+  return errorNotice({ message, hint: shown === "" ? undefined : shown });
 }
 
 /** A sentence about what happened, and a row that says what to do. */

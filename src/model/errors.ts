@@ -10,6 +10,7 @@ import {
   resetTime,
   waitInWords,
 } from "./problem.ts";
+import { SHORTEST_SECRET } from "./secret-free.ts";
 
 export type HttpFailure = {
   status: number;
@@ -158,7 +159,8 @@ export function connectionError(cause: unknown, url: string, proxy?: string): Ap
 
 function describe({ status, statusText, headers, body, url, apiKey }: HttpFailure, problem: Problem): string {
   if (isHtml(headers, body)) return `HTTP ${status} with an HTML page, url: ${url}`;
-  const secretFree = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text);
+  const isSecret = apiKey !== undefined && apiKey.length >= SHORTEST_SECRET;
+  const secretFree = (text: string) => (isSecret ? text.replaceAll(apiKey, "[key]") : text);
   if ((status === 400 || status === 422) && body.trim() !== "")
     return secretFree(body.length <= MOST_SHOWN ? clip(body) : clip(problem.message));
   const name = statusText || STATUS_NAMES[status] || "";

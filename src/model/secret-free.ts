@@ -4,7 +4,7 @@ import type { Endpoint } from "./types.ts";
 /** Of headers, and of parameters in the address. */
 const SECRET_NAME = /key|token|secret|auth|cookie|password|signature/i;
 /** Shorter values are words that a message may hold by chance. */
-const SHORTEST_SECRET = 8;
+export const SHORTEST_SECRET = 8;
 
 /** The same values; an error that repeats a key of the endpoint loses it before anybody shows or records it. */
 export async function* secretFree<T>(values: AsyncIterable<T>, endpoint: Endpoint): AsyncGenerator<T, void> {

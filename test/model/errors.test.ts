@@ -223,6 +223,18 @@ test("a refused key is final and names the variable, never the key", () => {
   expect(error.hint).toContain("FAKE_KEY");
 });
 
+test("a key that is a word, as for a local server, does not tear the message", () => {
+  const failure = {
+    status: 503,
+    statusText: "Unavailable",
+    headers: new Headers(),
+    url: URL,
+    keyVariable: "K",
+  };
+  const error = httpError({ ...failure, body: '{"error":"ollama has stopped"}', apiKey: "ollama" });
+  expect(error.message).toBe(`unexpected status 503 Unavailable: ollama has stopped, url: ${URL}`);
+});
+
 test("a short 400 body is shown as it is", () => {
   const body = '{"error":{"message":"bad thing happened","type":"invalid_request_error"}}';
   expect(facts(http(400, body))).toEqual({

@@ -2,7 +2,7 @@ import { costOf, type Price } from "../../core/budget.ts";
 import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
 import { NO_USAGE, type Speed, subtractUsage, type Usage } from "../../protocol/usage.ts";
 import { shownCommand } from "../../util/shown-command.ts";
-import { countText, durationText } from "./view/duration.ts";
+import { countText, secondsText } from "./view/duration.ts";
 
 /** Roughly, for what the server has not counted yet. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -93,7 +93,8 @@ export class Progress {
         return;
       case "retrying": {
         const { attempt, of, delayMs, error } = event;
-        this.#note = `${error.message} · retry ${attempt}/${of} in ${durationText(delayMs)}`;
+        // A long message is cut at its end.
+        this.#note = `retry ${attempt}/${of} in ${secondsText(Math.ceil(delayMs / 1000))} · ${error.message}`;
         return;
       }
       case "turn.completed":

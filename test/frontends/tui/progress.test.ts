@@ -67,3 +67,10 @@ test("while a model reads a long prompt, it is said how long it is", () => {
   progress.take({ type: "turn.completed", turnId: "t", usage: NO_USAGE, durationMs: 0 });
   expect(progress.activity).toBe("Working");
 });
+
+test("of an attempt that failed the count comes first, where a narrow row does not cut it", () => {
+  const progress = new Progress(NO_USAGE, () => 0);
+  const error = { code: "model.overloaded", message: "unexpected status 503", retryable: true } as const;
+  progress.take({ type: "retrying", attempt: 2, of: 5, delayMs: 4000, error });
+  expect(progress.activity).toBe("retry 2/5 in 4s · unexpected status 503");
+});

@@ -335,7 +335,8 @@ export class App implements Port {
       else thread.transcript.begin();
       thread.progress = progress;
       thread.facts.opened(opened);
-      if (!isAside) this.#stage.commit(thread.facts.header(this.terminal.columns, this.theme));
+      const gap = thread.transcript.isEmpty ? [] : [""];
+      if (!isAside) this.#stage.commit([...gap, ...thread.facts.header(this.terminal.columns, this.theme)]);
       if (!goesOn && !isAside) for (const cell of historyCells(opened.history)) this.transcript.add(cell);
       for (const text of opened.notices) this.notice({ level: "info", text });
       opened.session.start(opened.warnings);

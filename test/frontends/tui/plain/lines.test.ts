@@ -105,7 +105,10 @@ test("the end of a turn is said, however it came", () => {
     hint: "start it",
     retryable: true,
   } as const;
-  expect(linesOf({ type: "turn.failed", turnId: "t", error })).toEqual(["failed: no answer", "  start it, or /model for another"]);
+  expect(linesOf({ type: "turn.failed", turnId: "t", error })).toEqual([
+    "failed: no answer",
+    "  start it, or /model for another",
+  ]);
 });
 
 test("what an agent does carries its name, and what was done to agents is a line with their words", () => {

@@ -41,7 +41,7 @@ export class Ledger {
     return this.#options.budget;
   }
 
-  /** A request goes out that holds so many items of history. */
+  /** A request goes out that holds this many items of history. */
   send(items: number): void {
     this.#sent = items;
   }

@@ -171,7 +171,7 @@ const UNTOLD_REMEDY = "set OLLAMA_CONTEXT_LENGTH for the server, or leave wire_a
 
 /**
  * One of this machine or its network that is neither Ollama nor LM Studio, so that its model and window are its own. The
- * chat wire is what such servers speak; who has set another one knows what stands there, and is spared the questions.
+ * chat wire is what such servers speak; whoever has set another one knows what stands there, and is spared the questions.
  */
 function isOtherServer({ id, baseUrl, wire }: Provider): boolean {
   return id !== "ollama" && id !== "lmstudio" && wire === "chat" && baseUrl !== undefined && isNear(baseUrl);

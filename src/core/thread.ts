@@ -8,7 +8,7 @@ export type ThreadChoice =
   | { kind: "new"; id?: string }
   | { kind: "resume"; id: string }
   | { kind: "last"; all: boolean }
-  /** `as`: the id of the copy, in place of a fresh one. `dropTurns`: so many of the last turns are left out. */
+  /** `as`: the id of the copy, in place of a fresh one. `dropTurns`: how many of the last turns are left out. */
   | { kind: "fork"; id: string; as?: string; dropTurns?: number };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

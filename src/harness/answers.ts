@@ -1,6 +1,6 @@
 import { type Item, type MessageItem, textOf } from "../protocol/items.ts";
 
-/** A model that is told so often in a row to make a call, and makes none, has nothing to do. */
+/** A model that was told this many times in a row to make a call, and made none, has nothing to do. */
 const MOST_IN_A_ROW = 3;
 
 /** `text`, unless the model was told the same (by its first line) too often since its last call. */

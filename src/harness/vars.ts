@@ -16,7 +16,7 @@ export type PromptContext = {
   model: { id: string; contextWindow: number; maxOutput?: number; defaultEffort?: Effort };
   /** The same that decide which tools are offered. */
   flags: HarnessFlags;
-  /** How hard the model is asked to think, when somebody said so. */
+  /** How hard the model is asked to think, when somebody has said so. */
   effort?: Effort;
   sessionId?: string;
   /** The texts of AGENTS.md files; asked for only when a text names them. */

@@ -33,7 +33,7 @@ export type Known = { id: string; createdAt: string };
 export type ReplayOptions = {
   /** Sees each line that can be used, and the one for turns that are left out. */
   onRecord?(record: RolloutRecord): void;
-  /** So many of the last turns are left out, by a line that says so. */
+  /** How many of the last turns are left out, by a line that says so. */
   dropTurns?: number | undefined;
 };
 

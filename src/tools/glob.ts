@@ -15,7 +15,7 @@ const GlobInput = z.looseObject({
   path: z.string().optional(),
   /** 0 for all. */
   limit: z.number().int().nonnegative().optional(),
-  /** So many are left out at the beginning. */
+  /** This many are left out at the beginning. */
   offset: z.number().int().nonnegative().optional(),
   /** Also what ignore files name. */
   includeIgnored: z.boolean().optional(),

@@ -40,7 +40,7 @@ const GrepInput = z.looseObject({
   absolute: z.boolean().optional(),
   /** Lines or files in the answer; 0 for all. */
   limit: z.number().int().nonnegative().optional(),
-  /** So many lines of the answer are left out at its beginning. */
+  /** This many lines are left out at the beginning of the answer. */
   offset: Count,
   /** Only files of this kind, e.g. `ts` or `py`. */
   type: z.string().optional(),

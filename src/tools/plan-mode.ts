@@ -49,7 +49,7 @@ async function handIn(plan: string, ctx: RunContext): Promise<ToolResult> {
 
 const AGREE = "Yes";
 
-/** Undefined where nobody can be asked; what the user says against the plan, which may be nothing. */
+/** What the user says against the plan, which may be nothing; undefined where nobody can be asked. */
 async function opinionOn(plan: string, { asker, signal }: RunContext): Promise<string | undefined> {
   if (!asker) return undefined;
   const options = [

@@ -19,7 +19,7 @@ const ShellInput = z.object({
   spillChars: z.number().int().positive().optional(),
   /** The same for output of more lines. */
   spillLines: z.number().int().positive().optional(),
-  /** Of output of so many characters or more, the model sees the two ends, half of it each. */
+  /** Of output of this many characters or more, the model sees the two ends, half of it each. */
   elideChars: z.number().int().positive().optional(),
   /** Answer at once and let the command run on; its output is read by its task id. */
   background: z.boolean().optional(),

@@ -9,7 +9,7 @@ import type { RunContext, ToolResult } from "./types.ts";
 const TaskInputInput = z.looseObject({
   taskId: z.coerce.string(),
   text: z.string().optional(),
-  /** Nothing more will come. */
+  /** No more input will come. */
   close: z.boolean().optional(),
   /** How long to wait for its end. */
   timeoutMs: z.number().optional(),

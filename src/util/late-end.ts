@@ -1,5 +1,5 @@
 /**
- * The same input, whose end is told a moment after its last bytes: who pipes a question in and closes the pipe still gets
+ * The same input, whose end is told a moment after its last bytes: whoever pipes a question in and closes the pipe still gets
  * the answer. An end that comes later than `graceMs` after the last bytes is told at once.
  */
 export function withLateEnd(input: ReadableStream<Uint8Array>, graceMs: number): ReadableStream<Uint8Array> {

@@ -3,7 +3,7 @@ export type TextBudget = { unit: "bytes" | "tokens"; limit: number };
 
 const BYTES_PER_TOKEN = 4;
 
-/** What so much text counts as, roughly, before a server has counted it. */
+/** Tokens of a text of that many bytes, roughly, for as long as no server has counted them. */
 export function tokensIn(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }

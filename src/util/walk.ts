@@ -18,7 +18,7 @@ export type WalkedEntry = {
 export type WalkOptions = {
   /** 1: only the entries of the root itself. */
   maxDepth?: number;
-  /** The walk ends after so many entries, reported or not. */
+  /** The walk ends after this many entries, reported or not. */
   maxEntries?: number;
   reportIgnored?: boolean;
   /** Ignore files don't count; closed folders stay closed. */

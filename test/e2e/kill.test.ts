@@ -66,7 +66,7 @@ class Worker {
   }
 }
 
-/** Starts a turn and ends the program by force after so many lines of output and ms; false when it was faster. */
+/** Starts a turn and ends the program by force after that many lines of output and ms; false when it was faster. */
 async function killedTurn(home: TempHome, args: readonly string[], lines: number, delayMs: number) {
   const child = Bun.spawn(
     [...program(), "exec", "--json", "--skip-git-repo-check", "-s", "danger-full-access", ...args],

@@ -23,7 +23,7 @@ export type LocalServer = {
 const NAMES = { ollama: "Ollama", lmstudio: "LM Studio" } as const;
 /** How long silence counts as "not there". */
 const SILENCE_MS = 300;
-/** This machine refuses at once where nothing listens: who is silent here is busy. */
+/** This machine refuses at once where nothing listens: whatever is silent here is busy. */
 const BUSY_MS = 1_000;
 
 /**

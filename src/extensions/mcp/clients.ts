@@ -91,7 +91,7 @@ export type McpClients = AsyncDisposable & {
 export async function startMcp(options: McpOptions, signal: AbortSignal): Promise<McpClients> {
   const enabled = [...options.servers].filter(([, config]) => config.isEnabled);
   if (enabled.length === 0) return new Clients(new Map());
-  // The protocol library is large: it is loaded only for who uses it.
+  // The protocol library is large: it is loaded only for those who use it.
   const { connect } = await import("./connect.ts");
   const lastResort = new LastResort();
   const { env, cwd, roots, clientVersion, tokensFile, asker, isAirGapped = false } = options;

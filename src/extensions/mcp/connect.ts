@@ -73,7 +73,7 @@ export async function connect(
   }
 }
 
-/** That a server may have open at a time. A person who has to say no to a thousand has no other way out. */
+/** Questions that a server may have open at a time. A person who has to say no to a thousand has no other way out. */
 const MOST_QUESTIONS = 4;
 
 type Way = { mode: "legacy" | "auto"; isOld: boolean };

@@ -20,7 +20,7 @@ export type Request<T> = {
   onProgress?: ((text: string) => void) | undefined;
 };
 
-/** A server that reports progress for ever must not hold us for ever: so many times its time-out. */
+/** A server that reports progress for ever must not hold us for ever: it gets this many times its time-out. */
 const MOST_EXTENSIONS = 12;
 
 /** Characters. */

@@ -12,7 +12,7 @@ const LONGEST_REASON = 10_000;
 
 const NOBODY = ["ConnectionRefused", "ECONNREFUSED", "FailedToOpenSocket"];
 
-/** The same failure in words that help who configured the server. `name` is the server's. */
+/** The same failure in words that help whoever configured the server. `name` is the server's. */
 export function readable(cause: unknown, name: string): Error {
   const login = `'${NAME} mcp login ${name}'`;
   if (cause instanceof InsufficientScopeError) {

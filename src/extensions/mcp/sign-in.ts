@@ -94,7 +94,7 @@ type Answer = { code: string; iss?: string };
 /** Waits on the loopback address for the browser to come back. */
 function listen(state: string, port: number): { url: string; answer: Promise<Answer> } & AsyncDisposable {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  // Nobody may be waiting yet, or any more.
+  // Nobody may be waiting yet, or nobody any longer.
   promise.catch(() => undefined);
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -102,7 +102,7 @@ function listen(state: string, port: number): { url: string; answer: Promise<Ans
     fetch(request) {
       const { pathname, searchParams } = new URL(request.url);
       if (pathname !== "/callback") return new Response("not found", { status: 404 });
-      // Any page may send a browser here: only who knows the state is the one we sent away.
+      // Any page may send a browser here: only the one that we sent away knows the state.
       if (searchParams.get("state") !== state) return new Response("unexpected state", { status: 400 });
       const code = searchParams.get("code");
       if (code === null) {

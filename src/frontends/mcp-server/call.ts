@@ -36,7 +36,7 @@ export function callOf(server: Server, { mcpReq }: ServerContext): Call {
   let progress = 0;
   let sent = Promise.resolve();
   const send = (method: string, params: Record<string, unknown>): void => {
-    // Whoever went away hears nothing; there is nobody to tell.
+    // Whoever went away hears nothing: there is nobody to tell.
     sent = server.notification({ method, params }).catch(() => undefined);
   };
   return {

@@ -19,7 +19,7 @@ const START_MS = 60_000;
 /** Times in a row that a broken connection is taken up again without a byte more than before. */
 const MOST_BARREN = 5;
 const RESUME_AFTER_MS = 2_000;
-/** No model has so many parts. */
+/** No model has this many parts. */
 const MOST_LAYERS = 1_000;
 
 export type PullOptions = {

@@ -6,7 +6,7 @@ export type ReportOptions = {
   lineNumbers: boolean;
   /** Matching lines for "content", files for the others. */
   limit: number;
-  /** So many lines of the report are left out at its beginning. */
+  /** This many lines are left out at the beginning of the report. */
   offset?: number;
   /** `File: path` once, `L12: text` for each line, `---` after the last one. */
   isMarked?: boolean;

@@ -4,7 +4,7 @@ import { splitLines } from "./text-lines.ts";
 /** Below this likeness a region would mislead more than help. */
 const LEAST_LIKENESS = 0.5;
 const MAX_QUOTED = 12;
-/** Longer files are compared only in their first so many lines. */
+/** Of a longer file only this many lines are compared. */
 const MAX_COMPARED = 20_000;
 const MAX_STARTS = 20;
 

@@ -1,7 +1,7 @@
 import type { ToolMemory } from "../types.ts";
 import { goalState, usedOf } from "./state.ts";
 
-/** Without a budget of its own a goal sends the model on so often; a weak model would go on for ever. */
+/** Without a budget of its own, a goal sends the model on this many times: a weak model would go on for ever. */
 const USUAL_TURNS = 20;
 
 /** What the model hears when it stops although its goal is open. A goal whose budget is used up is paused instead. */

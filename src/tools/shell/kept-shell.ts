@@ -60,7 +60,7 @@ export class KeptShell {
     return !this.hasEnded && this.#command.write(keys);
   }
 
-  /** Waits until nothing more comes and the end of the screen looks as if all was done, at most so long. */
+  /** Waits until nothing more comes and the end of the screen looks as if all was done, or until that time is over. */
   async settle(ms: number, signal: AbortSignal, isDone: (end: string) => boolean): Promise<void> {
     const until = performance.now() + ms;
     while (!signal.aborted && !this.hasEnded) {

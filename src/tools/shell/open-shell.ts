@@ -30,7 +30,7 @@ function open(ctx: RunContext, own: Record<string, string>, before = ""): Starte
   return launch({ argv, cwd: ctx.cwd, tty: true }, { ...ctx, env: { ...ctx.env, ...own } });
 }
 
-/** A terminal takes lines of at most so many bytes and drops the rest without a word. */
+/** A terminal takes lines of at most this many bytes and drops the rest without a word. */
 const LONGEST_LINE = 4000;
 
 export function longLineProblem(typed: string): string | undefined {

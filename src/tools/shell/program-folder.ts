@@ -21,7 +21,7 @@ export class ProgramFolder implements Disposable {
     this.#parent = join(stateDir, "programs");
   }
 
-  /** Undefined where no such folder can be made: the programs are a help, no condition. */
+  /** Undefined where no such folder can be made: the programs help, but nothing depends on them. */
   path(): string | undefined {
     if (this.#path === undefined) {
       this.#path = join(this.#parent, `${process.pid}-${shortHex(8)}`);

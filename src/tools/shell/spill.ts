@@ -6,7 +6,7 @@ import type { MemoryKey, RunContext } from "../types.ts";
 import { type Tail, tailOf } from "./excerpt.ts";
 import type { Digest } from "./report.ts";
 
-/** A folder of the session for outputs that are too long to be read as a whole. It goes when the session ends. */
+/** A folder of the session for outputs that are too long to be read as a whole. It is removed when the session ends. */
 const FOLDER: MemoryKey<{ path?: Promise<string> }> = {
   name: "spilledOutput",
   init: () => ({}),

@@ -13,7 +13,7 @@ export type LlamaServerOptions = {
   model?: string;
   /** Tokens for all slots together, as -c sets them. */
   context: number;
-  /** After so many chats the server was started anew with this for each slot. */
+  /** After this many chats the server was started anew with this for each slot. */
   restarted?: { afterChats: number; context: number };
   /** As -np sets them; each slot has its part of the context. */
   slots?: number;

@@ -52,7 +52,7 @@ export type ServerOptions = {
   registry?: "offline" | readonly string[];
   /** Bytes of each layer that a pull brings; two small ones by default. */
   layers?: readonly number[];
-  /** For each pull in its order: the connection is torn once more than so many bytes are on the disk. */
+  /** For each pull in its order: the connection is torn once more than this many bytes are on the disk. */
   tearAfter?: readonly number[];
   /** Awaited after each line about a layer. */
   onLayerLine?: () => Promise<void> | void;

@@ -2,7 +2,7 @@ import { type InputEvent, type KeyEvent, key } from "./keys.ts";
 
 /** What comes with less than this between its reads belongs together. */
 export const BURST_MS = 8;
-/** Nobody types so many characters between two reads. */
+/** Nobody types this many characters between two reads. */
 const LEAST_CHARACTERS = 3;
 /** For this long after a paste, Enter is still a part of it. */
 const ENTER_MS = 120;

@@ -29,7 +29,7 @@ function palette(state: AppState, word: Word, { commands, skills = [] }: Known):
   return items.length === 0 ? undefined : { ...word, items, selected: 0, isSearching: false };
 }
 
-/** Not by scattered letters: who writes $PATH means no skill. */
+/** Not by scattered letters: whoever writes $PATH means no skill. */
 function skillItems(skills: NonNullable<Known["skills"]>, query: string): PopupItem[] {
   return skills
     .flatMap((skill) => {

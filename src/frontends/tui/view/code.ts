@@ -97,7 +97,7 @@ function plain(text: string): string {
   return text;
 }
 
-/** Behind the closing mark, when there is one from `from` on. */
+/** The index after the closing mark, when there is one from `from` on. */
 function endOf({ close, role }: Span, line: string, from: number): number | undefined {
   for (let at = line.indexOf(close, from); at >= 0; at = line.indexOf(close, at + 1))
     if (role === "comment" || line[at - 1] !== "\\") return at + close.length;

@@ -55,7 +55,7 @@ export const VIM_NORMAL = [
   ["change", ["c"]],
 ] as const;
 
-/** Behind `d`, `y` or `c`. */
+/** After `d`, `y` or `c`. */
 export const VIM_OPERATOR = [
   ["left", ["h", "left"]],
   ["down", ["j", "down"]],
@@ -69,7 +69,7 @@ export const VIM_OPERATOR = [
   ["around", ["a"]],
 ] as const;
 
-/** Behind an operator and `i` or `a`. */
+/** After an operator and `i` or `a`. */
 export const VIM_TEXT_OBJECT = [
   ["word", ["w"]],
   ["big_word", ["W"]],

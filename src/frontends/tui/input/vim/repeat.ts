@@ -22,7 +22,7 @@ export function noted(
   return { keys: [], change: isChange && draft.text !== before.text ? { keys, typed: "" } : change };
 }
 
-/** Half a command is givenUp up. */
+/** Half a command is given up. */
 export function givenUp(vim: Vim): Vim {
   return { ...vim, pending: undefined, recent: { keys: [], change: vim.recent?.change } };
 }

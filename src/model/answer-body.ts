@@ -30,10 +30,11 @@ export async function readBody(
 ): Promise<AnswerBody> {
   const pieces = readText(response, watch, signal);
   let head = "";
+  // Blanks before an answer say nothing, and a server may send them without end.
   while (head.trim() === "") {
     const next = await pieces.next();
     if (next.done) break;
-    head += next.value;
+    head = next.value;
   }
   const first = head.trimStart().charAt(0);
   if (first === "<") {

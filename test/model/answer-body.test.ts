@@ -51,3 +51,21 @@ test("a connection that breaks within the answer is an error", async () => {
 test("a connection that breaks after the answer is its end", async () => {
   expect(await eventsOf("b")).toEqual({ texts: ["a", "b"], error: undefined });
 });
+
+test("blanks before an answer are passed over, and blanks without end are given up", async () => {
+  const blanks = new Uint8Array(10_000).fill(10);
+  const signal = new AbortController().signal;
+  const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(blanks) });
+  const readOf = (body: BodyInit) =>
+    readBody(new Response(body), "http://x", new IdleWatch(60_000, 60_000), signal);
+  await expect(readOf(endless)).rejects.toThrow("the model's answer was given up after 100 MB");
+  const parts = [blanks, blanks, new TextEncoder().encode(' {"a": 1}')];
+  const late = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const next = parts.shift();
+      if (next) controller.enqueue(next);
+      else controller.close();
+    },
+  });
+  expect(await readOf(late)).toEqual({ document: { a: 1 } });
+});

@@ -56,7 +56,7 @@ test("blanks before an answer are passed over, and blanks without end are given 
   const blanks = new Uint8Array(10_000).fill(10);
   const signal = new AbortController().signal;
   const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(blanks) });
-  const readOf = (body: BodyInit) =>
+  const readOf = (body: ReadableStream<Uint8Array>) =>
     readBody(new Response(body), "http://x", new IdleWatch(60_000, 60_000), signal);
   await expect(readOf(endless)).rejects.toThrow("the model's answer was given up after 100 MB");
   const parts = [blanks, blanks, new TextEncoder().encode(' {"a": 1}')];

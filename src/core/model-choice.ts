@@ -149,7 +149,7 @@ async function chooseFrom(
       signal,
     );
   }
-  const name = values.model ?? provider.defaultModel;
+  const name = values.model ?? (await listedHere(provider, signal)) ?? provider.defaultModel;
   if (name === undefined) {
     throw new AppError("config", `no model is chosen for the provider ${provider.id}`, {
       hint: 'name one with -m MODEL, or set model = "…" in config.toml',
@@ -165,6 +165,13 @@ async function chooseFrom(
     model,
     warnings: values.model_context_window === undefined ? [UNTOLD_WINDOW] : [],
   };
+}
+
+/** Which of its models a local server is asked for that is spoken to through an interface of the user's choice. */
+async function listedHere(provider: Provider, signal: AbortSignal): Promise<string | undefined> {
+  if (!provider.isLocal || provider.stream) return undefined;
+  const { listedModel } = await import("./local/served.ts");
+  return await listedModel(provider, signal);
 }
 
 const UNTOLD_REMEDY = "set OLLAMA_CONTEXT_LENGTH for the server, or leave wire_api out";

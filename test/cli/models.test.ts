@@ -182,6 +182,9 @@ test("the mark stands beside the model of a local server that a run would take",
     models: [{ name: "gpt-oss:20b" }, { name: "qwen3:8b" }, { name: "tiny" }],
   });
   const env = { OLLAMA_HOST: server.host };
+  const { stdout } = await run(home, ["models", "--oss"], { env });
+  // What it is loaded with is known to the server only.
+  expect(stdout).toMatch(/^\* gpt-oss:20b +\? {2}tools/m);
   expect(marked((await run(home, ["models", "--oss"], { env })).stdout)).toEqual(["gpt-oss:20b"]);
   const load = { model: "qwen3:8b", messages: [], options: { num_ctx: 16_384 } };
   await fetch(`${server.origin}/api/chat`, { method: "POST", body: JSON.stringify(load) });

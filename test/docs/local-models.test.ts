@@ -69,6 +69,8 @@ test("the first steps of the page end with a test that passes", async () => {
     child.stderr.text(),
     child.exited,
   ]);
+  const diff = Bun.spawnSync(["git", "diff"], { cwd: join(home.cwd, "try"), env: home.env });
+  expect(diff.stdout.toString()).toContain("\n+add() { echo $(($1 + $2)); }\n");
   const lines = stdout.trim().split("\n");
   expect({ exitCode, first: lines[0], last: lines.at(-1), stderr }).toEqual({
     exitCode: 0,

@@ -348,6 +348,17 @@ test("a wire that was chosen is spoken, with a word about the window that it can
   expect(stderr).toContain("OLLAMA_CONTEXT_LENGTH");
 });
 
+test("through a wire that was chosen, a model is taken that is here and not in the cloud", async () => {
+  await using home = await tempHome();
+  const cloud = { name: "a:480b-cloud", remoteHost: "https://ollama.com:443" };
+  await using server = startOllamaServer({ models: [cloud, { name: "tiny:1b" }], turns: [says("all done")] });
+  const args = ["--oss", "--chat-completions", "go"];
+  const { exitCode, stdout } = await exec(home, server, args);
+  expect([exitCode, stdout, server.chats()]).toEqual([0, "all done\n", []]);
+  const asked = server.requests.find(({ path }) => path === "/v1/chat/completions");
+  expect(asked?.body?.["model"]).toBe("tiny:1b");
+});
+
 test("what answers in the place of Ollama but is not it is used as an ordinary server", async () => {
   await using home = await tempHome();
   await using server = startFakeServer([fakeSays("all done")]);

@@ -32,8 +32,11 @@ type Listing = {
   provider: string;
   /** The model that a run would use, when this is the configured provider. */
   current: string | undefined;
-  models: ModelInfo[];
+  models: Row[];
 } & Pick<ModelList, "fetchedAt" | "staleBecause">;
+
+/** `window` in tokens, where it is known. */
+type Row = ModelInfo & { window: number | undefined };
 
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const parsed = parseArgs({ ...MODELS_COMMAND, options: [...OWN_OPTIONS, ...RUN_OPTIONS] }, argv);
@@ -58,17 +61,18 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     ...list,
     provider: id,
     current: id === configured ? await used() : undefined,
-    models: list.models.map((listed) => modelOf(listed, provider)),
+    models: list.models.map((listed) => rowOf(listed, provider)),
   };
   if (listing.staleBecause) await io.stderr.write(staleWarning(listing.staleBecause));
   await io.stdout.write(parsed.has("json") ? asJson(listing) : asTable(listing));
   return 0;
 }
 
-/** The user's own window is not in it: that is meant for one model. */
-function modelOf(listed: ListedModel, provider: Provider): ModelInfo {
-  if (provider.stream) return provider.model(listed.id);
-  return modelInfo(listed.id, { provider: provider.id, isLocal: provider.isLocal, listed });
+/** The user's own window is not in it: that is meant for one model. Of a local one, only the server knows what it loads. */
+function rowOf(listed: ListedModel, { id: provider, isLocal, stream, model }: Provider): Row {
+  const info = stream ? model(listed.id) : modelInfo(listed.id, { provider, isLocal, listed });
+  const isKnown = info.known && (!isLocal || listed.contextWindow !== undefined);
+  return { ...info, window: isKnown ? info.contextWindow : undefined };
 }
 
 function staleWarning({ message }: { message: string }): string {
@@ -79,7 +83,7 @@ function asJson({ provider, current, models, fetchedAt, staleBecause }: Listing)
   const entries = models.map((model) => ({
     id: model.id,
     name: model.label,
-    context_window: model.known ? model.contextWindow : null,
+    context_window: model.window ?? null,
     efforts: model.efforts,
     images: model.images,
     tools: model.tools,
@@ -102,7 +106,7 @@ function asTable({ provider, current, models, fetchedAt, staleBecause }: Listing
   const rows = models.map((model) => {
     const mark = model.id === current ? "*" : " ";
     const name = model.id.length > width ? `${model.id}\n${" ".repeat(width + 2)}` : model.id.padEnd(width);
-    return `${mark} ${name}  ${columns(contextOf(model), abilitiesOf(model), effortsOf(model.efforts))}`;
+    return `${mark} ${name}  ${columns(String(model.window ?? "?"), abilitiesOf(model), effortsOf(model.efforts))}`;
   });
   const titles = `  ${"MODEL".padEnd(width)}  ${columns("CONTEXT", "TAKES", "EFFORTS")}`;
   return terminalSafe(`${head}\n${[titles, ...rows].map((row) => `${row.trimEnd()}\n`).join("")}`);
@@ -110,10 +114,6 @@ function asTable({ provider, current, models, fetchedAt, staleBecause }: Listing
 
 function columns(context: string, abilities: string, efforts: string): string {
   return `${context.padStart(9)}  ${abilities.padEnd(13)}  ${efforts}`;
-}
-
-function contextOf({ known, contextWindow }: ModelInfo): string {
-  return known ? String(contextWindow) : "?";
 }
 
 function abilitiesOf({ images, tools, known }: ModelInfo): string {

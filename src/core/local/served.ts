@@ -97,6 +97,16 @@ function keyWanted({ id, baseUrl }: Provider, cause: AppError): AppError {
   });
 }
 
+/**
+ * The model to ask for when none was named, through an interface that tells nothing else: the provider's usual one when it
+ * is there, else the first that runs on this machine. Undefined when the server does not say.
+ */
+export async function listedModel(provider: Provider, signal: AbortSignal): Promise<string | undefined> {
+  const served = await asked(provider, undefined, signal);
+  const ids = served?.models.map(({ id }) => id).filter((id) => !isCloudName(id)) ?? [];
+  return ids.find((id) => id === provider.defaultModel) ?? ids[0];
+}
+
 function onlyModel({ models }: Served): Served["models"][number] | undefined {
   return models.length === 1 ? models[0] : undefined;
 }

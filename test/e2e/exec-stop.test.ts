@@ -54,6 +54,29 @@ for (const [signal, code] of [
   });
 }
 
+test.skipIf(process.platform === "win32")(
+  "who is killed without a chance to clean up leaves no command behind, not even without a sandbox",
+  async () => {
+    await using home = await tempHome();
+    const seconds = uniqueSleep();
+    const short = calls("exec_command", { cmd: `sleep ${seconds}`, yield_time_ms: 250 });
+    const cmd = `echo ready; sleep ${seconds} & sleep ${seconds}`;
+    const long = calls("exec_command", { cmd, yield_time_ms: 30_000 });
+    await using server = startFakeServer([calls("exec_command", { cmd: "true" }), short, long]);
+    await useServer(home, server);
+    let started = 0;
+    const { exitCode } = await exec(home, [...OPEN, "go"], {
+      onLine: (line, kill) => {
+        if (line.includes('"item.started"')) started += 1;
+        if (started === 3) kill("SIGKILL");
+      },
+    });
+    expect(exitCode).toBe(137);
+    while (processesWith(seconds).length > 0) await Bun.sleep(20);
+  },
+  30_000,
+);
+
 confinedTest("a command in the sandbox is ended as well, and leaves no empty folders behind", async () => {
   await using home = await tempHome();
   const { exitCode, left } = await stopInCommand(home, "SIGTERM", ["-s", "workspace-write"]);

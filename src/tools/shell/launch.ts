@@ -34,9 +34,11 @@ export async function launch(
       cwd,
       env: withFolderOnPath(environment(ctx), programs),
     };
-    const start = (await startAtHost(request, command, ctx)) ?? (await startHere(request, command, ctx));
+    const hosted = await startAtHost(request, command, ctx);
+    const start = hosted ?? (await startHere(request, command, ctx));
     if (typeof start !== "function") return start;
-    const facts = { command: shellQuote(argv), cwd, tty, policy: ctx.policy };
+    const isHosted = hosted !== undefined;
+    const facts = { command: shellQuote(argv), cwd, tty, policy: ctx.policy, isHosted };
     const live = new LiveCommand(start, facts, (chunk) => ctx.item.delta(chunk));
     if (stdin?.text) live.write(stdin.text);
     if (stdin && !stdin.stays) live.closeInput();

@@ -10,6 +10,8 @@ export type CommandFacts = {
   cwd: string;
   tty: boolean;
   policy: SandboxPolicy;
+  /** Another program has started it for us. */
+  isHosted?: boolean;
 };
 
 /** Starts the process; it gives what it writes to `onText`. Throws AppError "tool.failed" when it can't be started. */

@@ -1,5 +1,6 @@
 import { isGroupAlive, LastResort } from "../../util/kill.ts";
 import type { MemoryKey } from "../types.ts";
+import { KillWatch } from "./kill-watch.ts";
 import type { LiveCommand } from "./live-command.ts";
 
 /** The commands of one session. Its disposal ends them all, with whatever they left in the background. */
@@ -14,6 +15,8 @@ export class ProcessTable {
   /** Commands that outlived their call; the one used last comes last. */
   readonly #byId = new Map<number, LiveCommand>();
   readonly #lastResort = new LastResort();
+  /** Of the commands without a sandbox: one with a sandbox ends with us, whatever ends us. */
+  readonly #killWatch = new KillWatch();
   #isDisposed = false;
 
   /** To be called for every command: from now on it does not outlive the session. */
@@ -21,6 +24,8 @@ export class ProcessTable {
     this.#forgetFinished();
     this.#started.add(command);
     this.#lastResort.add(command.pid);
+    const { policy, isHosted } = command.facts;
+    if (policy.mode === "off" && !isHosted) this.#killWatch.add(command.pid);
     void command.ended.then(() => this.#forgetFinished());
   }
 
@@ -80,6 +85,7 @@ export class ProcessTable {
         this.#lastResort.remove(command.pid);
       }),
     );
+    this.#killWatch.close();
     this.#started.clear();
     this.#byId.clear();
   }
@@ -93,6 +99,7 @@ export class ProcessTable {
       if (command.exitCode === undefined || isGroupAlive(command.pid)) continue;
       this.#started.delete(command);
       this.#lastResort.remove(command.pid);
+      this.#killWatch.remove(command.pid);
     }
   }
 

@@ -2,6 +2,7 @@ import type { JsonSchema } from "../model/types.ts";
 import { isRecord } from "../util/json.ts";
 import { repairJson } from "../util/json-repair.ts";
 import { shellQuote } from "../util/shell-quote.ts";
+import { asCommandLine } from "./command-field.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { checkValue } from "./json-schema.ts";
 import type { Misfit } from "./misfit.ts";
@@ -24,7 +25,8 @@ export function readArguments(raw: string, schema: JsonSchema, mayGuess: boolean
   const value = parseArguments(raw, mayGuess);
   if ("problem" in value) return { problem: failed(value.problem), field: "", reason: value.problem };
   const changes: string[] = [];
-  const checked = checkValue(value.fields, schema, { path: "", mayGuess, changes });
+  const fields = asCommandLine(value.fields, schema, changes);
+  const checked = checkValue(fields, schema, { path: "", mayGuess, changes });
   if ("problem" in checked) return { ...checked, problem: failed(checked.problem) };
   return { fields: isRecord(checked.value) ? checked.value : {}, repairs: [...value.repairs, ...changes] };
 }

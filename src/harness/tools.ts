@@ -164,7 +164,7 @@ function find(
   );
   const tool = tools.find((one) => one.name === spelled?.name);
   const problem = `unsupported ${input.kind === "text" ? "custom tool " : ""}call: ${name}`;
-  if (!tool) return { problem };
+  if (!tool) return { problem: `${problem}; offered: ${tools.map((one) => one.name).join(", ")}` };
   if (spelled?.isGuess && changesFiles(tool)) return { problem: `${problem}; did you mean ${tool.name}?` };
   return { tool, notes: [renamed(bare, tool.name)] };
 }

@@ -8,8 +8,9 @@ export type Repaired = {
 
 /**
  * Reads a text that is JSON but for slips with one possible reading: comments, a code fence, commas before a closing
- * bracket, single quotes, line breaks inside strings, names without quotes, Python's words, closing brackets too many or,
- * as a guess, missing at the end. Undefined for anything else; the characters of a string are never changed.
+ * bracket, single quotes, line breaks inside strings, names without quotes, Python's words, backslashes that begin no
+ * escape (`\d`), tags behind the end, closing brackets too many or, as a guess, missing at the end. Undefined for anything
+ * else; the characters of a string are never changed.
  */
 export function repairJson(text: string): Repaired | undefined {
   return new TolerantReader(text).read();
@@ -55,6 +56,7 @@ class TolerantReader {
     this.#skipBlank();
     if (this.#takes(/[}\]]+\s*/y)) this.#note("a closing bracket too many");
     if (this.#takes(/```\s*/y)) this.#note("a code fence");
+    if (this.#takes(/(?:(?:<\/[\w:-]+>|<\|[^<>|]+\|>)\s*)+/y)) this.#note("a tag behind the end");
     if (this.#at < this.#text.length) return undefined;
     return { value: read.value, repairs: [...this.#repairs], isGuess: this.#isGuess };
   }
@@ -145,11 +147,18 @@ class TolerantReader {
     const char = this.#text.charAt(this.#at);
     // In double quotes, \' may stand for ' or for both characters.
     if (char === "'" && quote === "'") return char;
-    if (char !== "u") return Object.hasOwn(ESCAPES, char) ? ESCAPES[char] : undefined;
+    if (char !== "u") return Object.hasOwn(ESCAPES, char) ? ESCAPES[char] : this.#noEscape(char);
     const digits = /^[0-9a-fA-F]{4}/.exec(this.#text.slice(this.#at + 1, this.#at + 5))?.[0];
-    if (digits === undefined) return undefined;
+    if (digits === undefined) return this.#noEscape(char);
     this.#at += digits.length;
     return String.fromCharCode(Number.parseInt(digits, 16));
+  }
+
+  /** `\d` of a pattern, `\.` or `\$`: the model meant both characters. */
+  #noEscape(char: string): string | undefined {
+    if (char === "" || char === "'") return undefined;
+    this.#note("a backslash that is not an escape");
+    return `\\${char}`;
   }
 
   #word(): Read | undefined {

@@ -120,10 +120,25 @@ for (const [title, raw, fields, repairs] of REPAIRED) {
     expect(read(raw)).toEqual({ fields: { cmd: "x", ...fields }, repairs: repairs.split("; ") }));
 }
 
+test("a command line is found under its other name, and in a list of words", () => {
+  const renamed = "`command` read as `cmd`";
+  const joined = "`cmd` read as one command line";
+  expect(read('{"command": "x y"}')).toEqual({ fields: { cmd: "x y" }, repairs: [renamed] });
+  expect(read('{"cmd": null, "command": "x"}')).toEqual({ fields: { cmd: "x" }, repairs: [renamed] });
+  expect(read('{"cmd": ["bash", "-lc", "a | b"]}')).toEqual({
+    fields: { cmd: "a | b" },
+    repairs: [joined],
+  });
+  expect(read('{"command": ["ls", "my file"]}')).toEqual({
+    fields: { cmd: "ls 'my file'" },
+    repairs: [renamed, joined],
+  });
+  for (const list of ["[]", "[1]", '{"a": 1}']) expect(read(`{"cmd": ${list}}`)).toHaveProperty("problem");
+});
+
 test("a required field is found under another spelling, never under another word", () => {
   expect(read('{"CMD": "x"}')).toEqual({ fields: { cmd: "x" }, repairs: ["`CMD` read as `cmd`"] });
-  for (const name of ["command", "cwd", "cmds", "cm"])
-    expect(read(`{"${name}": "x"}`)).toHaveProperty("problem");
+  for (const name of ["cwd", "cmds", "cm"]) expect(read(`{"${name}": "x"}`)).toHaveProperty("problem");
 });
 
 test("a number where a string is wanted is taken as its digits", () => {
@@ -159,13 +174,13 @@ const REFUSED = [
   ["", "missing field `cmd`"],
   ["null", "missing field `cmd`"],
   ["{}", "missing field `cmd`"],
-  ['{"command": "ls", "x": 1}', "missing field `cmd` (found `command`, `x`)"],
+  ['{"script": "ls", "x": 1}', "missing field `cmd` (found `script`, `x`)"],
   ['{"cmd": null}', "missing field `cmd` (found `cmd`)"],
   ['{"cmd": "ls', "EOF while parsing a string at line 1 column 11"],
   ["ls", "expected value at line 1 column 1"],
   ["[1]", "wanted an object, found [1]"],
   ['"ls"', 'wanted an object, found "ls"'],
-  ['{"cmd": ["ls"]}', 'field `cmd` must be a string, found ["ls"]'],
+  ['{"cmd": [1]}', "field `cmd` must be a string, found [1]"],
   [withCmd({ wait: "soon" }), 'field `wait` must be a number, found "soon"'],
   [withCmd({ count: 1.5 }), "field `count` must be an integer, found 1.5"],
   [withCmd({ login: 1 }), "field `login` must be a boolean, found 1"],

@@ -93,16 +93,21 @@ test("a patch is understood as plain text, wrapped in JSON, and when the tool wa
   expect(translate(call("apply_patch", '{"input":"*** p"}'), {})).toEqual(wanted);
 });
 
-test("a call of a tool that does not exist is refused by name", () => {
-  expect(translate(call("no_such_tool", "{}"))).toEqual({ problem: "unsupported call: no_such_tool" });
+const OFFERED =
+  "exec_command, write_stdin, apply_patch, update_plan, view_image, spawn_agent, send_input, wait_agent, close_agent, resume_agent";
+
+test("a call of a tool that does not exist is refused by name, and the model hears which there are", () => {
+  expect(translate(call("no_such_tool", "{}"))).toEqual({
+    problem: `unsupported call: no_such_tool; offered: ${OFFERED}`,
+  });
   expect(translate(call("no_such_tool", "x", "text"))).toEqual({
-    problem: "unsupported custom tool call: no_such_tool",
+    problem: `unsupported custom tool call: no_such_tool; offered: ${OFFERED}`,
   });
 });
 
 test("a tool that is off is refused", () => {
   expect(translate(call("update_plan", '{"plan":[]}'), { unified_exec: true })).toEqual({
-    problem: "unsupported call: update_plan",
+    problem: `unsupported call: update_plan; offered: ${OFFERED.replace("update_plan, view_image, ", "")}`,
   });
 });
 
@@ -156,8 +161,8 @@ test("wrong arguments are answered with what is wrong", () => {
   expect(translate(call("exec_command", '{"cmd": "echo'))).toEqual({
     problem: "failed to parse function arguments: EOF while parsing a string at line 1 column 13",
   });
-  expect(translate(call("exec_command", '{"command": "echo x"}'))).toEqual({
-    problem: "failed to parse function arguments: missing field `cmd` (found `command`)",
+  expect(translate(call("exec_command", '{"script": "echo x"}'))).toEqual({
+    problem: "failed to parse function arguments: missing field `cmd` (found `script`)",
   });
 });
 

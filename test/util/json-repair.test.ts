@@ -11,6 +11,12 @@ const SAFE = [
   ['{"a": {"b": 1}}}', { a: { b: 1 } }, ["a closing bracket too many"]],
   ['```json\n{"a": 1}\n```\n', { a: 1 }, ["a code fence"]],
   ['{"a": "\\u00e9\\/\\n",}', { a: "é/\n" }, ["a comma before a closing bracket"]],
+  [
+    '{"cmd": "grep \\d \\\\. C:\\users"}',
+    { cmd: "grep \\d \\. C:\\users" },
+    ["a backslash that is not an escape"],
+  ],
+  ['{"a": 1}</tool_call><|im_end|>\n', { a: 1 }, ["a tag behind the end"]],
   ["{'__proto__': 1}", Object.fromEntries([["__proto__", 1]]), ["single quotes"]],
 ] as const;
 
@@ -41,8 +47,7 @@ const REFUSED = [
   ['{"a": tru', "half a word"],
   ['{"cmd": "echo "hi""}', "quotes inside quotes"],
   ["{'cmd': 'echo it's'}", "an apostrophe inside single quotes"],
-  ['{"cmd": "grep \\s x"}', "a backslash that may be meant as it is"],
-  ['{"cmd": "it\\\'s"}', "the same in front of an apostrophe"],
+  ['{"cmd": "it\\\'s"}', "a backslash that may be meant as it is"],
   ['{"cmd": ls}', "a text without quotes"],
   ['{"a": 1 "b": 2}', "no comma between"],
   ['{"a": 1, "a": 2,}', "one name twice"],

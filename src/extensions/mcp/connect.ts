@@ -83,9 +83,13 @@ function isOldServer(cause: unknown): boolean {
   return cause instanceof SdkHttpError && [400, 404, 405].includes(cause.status ?? 0);
 }
 
+/** What a server answers that knows the question, and has failed by itself. */
+const OWN_FAILURES = [-32_603, -32_000];
+
 /** The revision of 2026-07-28 has no `initialize`; a server that speaks only it refuses ours with an error. */
 function speaksAnotherRevision(cause: unknown): boolean {
-  return cause instanceof ProtocolError || (cause instanceof SdkHttpError && cause.status === 400);
+  const isRefusal = cause instanceof ProtocolError && !OWN_FAILURES.includes(cause.code);
+  return isRefusal || (cause instanceof SdkHttpError && cause.status === 400);
 }
 
 async function shakeHands(

@@ -2,16 +2,23 @@ import { z } from "zod";
 import type { McpResult } from "../../protocol/details.ts";
 import type { Part } from "../../protocol/items.ts";
 import { imageType } from "../../util/image-type.ts";
+import { isRecord } from "../../util/json.ts";
 
 /** `error` says why the tool could not be reached; a tool that failed by itself is a `result` with `isError`. */
 export type McpOutcome = { durationMs: number } & ({ result: McpResult } | { error: string });
 
 export const CallResult = z.looseObject({
-  content: z.array(z.unknown()).default([]),
+  content: z.preprocess(asList, z.array(z.unknown()).default([])),
   structuredContent: z.unknown().optional(),
   isError: z.boolean().nullish(),
   _meta: z.unknown().optional(),
 });
+
+/** Some servers send the one part without its list, or its text alone. */
+function asList(content: unknown): unknown {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return content === null ? undefined : isRecord(content) ? [content] : content;
+}
 
 /** Characters of base64; 15 MiB of a picture. */
 const LONGEST_IMAGE = 20 * 1024 * 1024;

@@ -13,8 +13,10 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const MAX_STRAY_BYTES = 64 * 1024 * 1024;
 const STDERR_TAIL = 1_000;
 const NEWLINE = 0x0a;
-const BLANKS = [0x20, 0x09, 0x0d];
+/** Blanks, and the bytes of a byte order mark. */
+const BLANKS = [0x20, 0x09, 0x0d, 0xef, 0xbb, 0xbf];
 const BRACE = 0x7b;
+const BRACKET = 0x5b;
 
 export type StdioOptions = {
   argv: string[];
@@ -144,13 +146,12 @@ export class StdioTransport implements Transport {
     const [line = new Uint8Array()] = pieces.length === 1 ? pieces : [Buffer.concat(pieces)];
     const first = line.find((byte) => !BLANKS.includes(byte));
     if (first === undefined) return;
-    const message = first === BRACE ? messageIn(line) : undefined;
-    if (message === undefined) {
+    const messages = first === BRACE || first === BRACKET ? messagesIn(line) : [];
+    if (messages.length === 0) {
       this.#strayLines += 1;
       this.#strayBytes += line.length;
-      return;
     }
-    this.onmessage?.(message);
+    for (const message of messages) this.onmessage?.(message);
   }
 
   async #readStderr(stderr: ReadableStream<Uint8Array>): Promise<void> {
@@ -160,11 +161,16 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Start-up banners and stray prints are not: not ours to read, no reason to give the server up. */
-function messageIn(line: Uint8Array): JSONRPCMessage | undefined {
+/**
+ * One message, or several in a list, which servers of the revision of 2025-03-26 may send. Start-up banners and stray
+ * prints are none: not ours to read, no reason to give the server up.
+ */
+function messagesIn(line: Uint8Array): JSONRPCMessage[] {
+  const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString();
   try {
-    return parseJSONRPCMessage(JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.length).toString()));
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    return (Array.isArray(value) ? value : [value]).map((one) => parseJSONRPCMessage(one));
   } catch {
-    return undefined;
+    return [];
   }
 }

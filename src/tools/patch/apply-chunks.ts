@@ -57,6 +57,7 @@ function locate(
   }
   // Chunks in another order than the file: the top of the file is searched last.
   if (chunk.headers.length === 0 && from > 0) starts.push(0);
+  if (chunk.headers.length === 0) starts.unshift(...hintedStarts(texts, chunk, from));
   for (const candidate of withoutLastBlank(chunk))
     for (const start of starts) {
       const at = placeFrom(texts, candidate, start);
@@ -64,6 +65,18 @@ function locate(
         return { start: at, chunk: candidate };
     }
   return { problem: `Failed to find expected lines in ${path}:\n${oldLines(chunk).join("\n")}` };
+}
+
+/** Where a unified diff says the lines are: at its line number if they stand right there, else below the words behind it. */
+function hintedStarts(texts: readonly string[], chunk: Chunk, from: number): number[] {
+  const { hint } = chunk;
+  const wanted = oldLines(chunk);
+  if (!hint || wanted.length === 0) return [];
+  const at = hint.line - 1;
+  const isThere = at >= 0 && seek(texts.slice(at, at + wanted.length), wanted, 0) !== undefined;
+  if (isThere) return [at];
+  const words = hint.words === "" ? undefined : seekHeader(texts, hint.words, from);
+  return words === undefined ? [] : [words];
 }
 
 /** Lines to add without any other line go below the header, without a header to the end of the file. */

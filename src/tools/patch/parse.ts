@@ -5,9 +5,13 @@ export type ChunkLine = { op: " " | "-" | "+"; text: string };
 export type Chunk = {
   /** Lines named after `@@`: each is looked for after the one before it. */
   headers: string[];
+  /** What a `@@ -4,2 +4,2 @@ words` of a unified diff says of the place. Models count badly, so it may be wrong. */
+  hint?: Hint;
   lines: ChunkLine[];
   endOfFile: boolean;
 };
+/** `line` counts from 1 in the old file; `words` are a line above the change, or "". */
+export type Hint = { line: number; words: string };
 export type Hunk =
   | { kind: "add"; path: string; lines: string[] }
   | { kind: "delete"; path: string }
@@ -131,7 +135,9 @@ function isSectionEnd(cursor: Cursor): boolean {
 
 function parseChunk(cursor: Cursor): Step<Chunk> {
   const firstLine = cursor.at + 1;
-  const chunk: Chunk = { headers: parseChunkHeaders(cursor), lines: [], endOfFile: false };
+  const hint = hintIn(cursor.lines[cursor.at] ?? "");
+  const headers = parseChunkHeaders(cursor);
+  const chunk: Chunk = { headers, ...(hint ? { hint } : {}), lines: [], endOfFile: false };
   for (; cursor.at < cursor.lines.length; cursor.at++) {
     const line = cursor.lines[cursor.at] ?? "";
     if (isChunkHeader(line) || isFileHeader(line) || (line === "" && isSectionEnd(cursor))) break;
@@ -169,9 +175,16 @@ function isChunkHeader(line: string): boolean {
   return line === "@@" || line.startsWith("@@ ");
 }
 
-/** The line that `@@` names; line numbers of a unified diff are not trusted, the content decides. */
+const UNIFIED = /^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@ ?(.*)$/;
+
+function hintIn(line: string): Hint | undefined {
+  const [, number, words = ""] = UNIFIED.exec(line) ?? [];
+  return number === undefined ? undefined : { line: Number(number), words: words.trimEnd() };
+}
+
+/** The line that `@@` names. */
 function headerText(line: string): string {
-  if (/^@@ -\d+(,\d+)? \+\d+(,\d+)? @@/.test(line)) return "";
+  if (hintIn(line)) return "";
   return line
     .slice(3)
     .replace(/\s+@@\s*$/, "")

@@ -25,6 +25,24 @@ const cases: readonly [title: string, before: string, chunks: string, after: str
     "@@\n-d\n+D\n@@\n-a\n+A",
     "A\nb\nc\nD\n",
   ],
+  [
+    "the line number of a unified diff picks one of equal places",
+    "x\ny\nx\n",
+    "@@ -3,1 +3,1 @@\n-x\n+z",
+    "x\ny\nz\n",
+  ],
+  [
+    "the words behind wrong line numbers pick the place",
+    "def a():\n  x\ndef b():\n  x\n",
+    "@@ -90,2 +90,2 @@ def b():\n-  x\n+  y",
+    "def a():\n  x\ndef b():\n  y\n",
+  ],
+  [
+    "wrong line numbers and unknown words mean nothing",
+    "a\nx\n",
+    "@@ -90,2 +90,2 @@ def zzz():\n-x\n+y",
+    "a\ny\n",
+  ],
   ["equal chunks change one place each", "x\ny\nx\n", "@@\n-x\n+1\n@@\n-x\n+2", "1\ny\n2\n"],
   [
     "the header picks the place",

@@ -70,7 +70,6 @@ const wrapped: Readonly<Record<string, string>> = {
   "a byte order mark": `\uFEFF*** Begin Patch\n${body}\n*** End Patch`,
   "an environment id": `*** Begin Patch\n*** Environment ID: e1\n${body}\n*** End Patch`,
   "no @@ before the first lines": `*** Begin Patch\n${body.replace("@@\n", "")}\n*** End Patch`,
-  "line numbers of a unified diff": `*** Begin Patch\n${body.replace("@@", "@@ -1,3 +1,4 @@ function f()")}\n*** End Patch`,
   "file lines of a unified diff": `*** Begin Patch\n${body.replace("@@", "--- a/f.txt\n+++ b/f.txt\n@@")}\n*** End Patch`,
   "empty lines before the next header": `*** Begin Patch\n\n${body}\n\n\n*** End Patch`,
 };
@@ -78,6 +77,13 @@ for (const [what, text] of Object.entries(wrapped))
   test(`a patch with ${what} is the same patch`, () => {
     expect(parsePatch(text)).toEqual(updateOfF);
   });
+
+test("line numbers of a unified diff, and the words behind them, are a hint at the place", () => {
+  const numbered = body.replace("@@", "@@ -7,3 +9,4 @@ function f()");
+  expect(parsePatch(`*** Begin Patch\n${numbered}\n*** End Patch`)).toMatchObject({
+    hunks: [{ chunks: [{ headers: [], hint: { line: 7, words: "function f()" } }] }],
+  });
+});
 
 test("an empty line between the lines of a chunk is an empty line of the file", () => {
   const parsed = parsePatch("*** Begin Patch\n*** Update File: f\n@@\n a\n\n-b\n*** End Patch");

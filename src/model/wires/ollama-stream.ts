@@ -15,6 +15,7 @@ export class OllamaReader implements AnswerReader {
   readonly #request: ModelRequest;
   #promptTokens: number | undefined;
   #calls = 0;
+  readonly #seen = new Set<string>();
   #speed: Speed | undefined;
 
   constructor(request: ModelRequest) {
@@ -61,7 +62,7 @@ export class OllamaReader implements AnswerReader {
           delta: {
             content,
             ...(textIn(thinking) ? { reasoning: thinking } : {}),
-            tool_calls: listOf(calls).map((call) => this.#numbered(call)),
+            tool_calls: listOf(calls).flatMap((call) => this.#numbered(call) ?? []),
           },
           finish_reason: isDone ? (textIn(reason) ?? "stop") : null,
         },
@@ -70,9 +71,15 @@ export class OllamaReader implements AnswerReader {
     };
   }
 
-  /** A call is never cut into pieces, and its index may be missing or start anew in each line: each gets its own. */
-  #numbered(call: unknown): Json {
+  /**
+   * A call is never cut into pieces, and its index may be missing or start anew in each line: each gets its own. Undefined
+   * for one that the last line repeats.
+   */
+  #numbered(call: unknown): Json | undefined {
     const { id, function: fn } = recordOf(call);
+    const key = textIn(id) && JSON.stringify([id, fn]);
+    if (key !== undefined && this.#seen.has(key)) return undefined;
+    if (key !== undefined) this.#seen.add(key);
     const index = this.#calls;
     this.#calls += 1;
     return { index, id, function: fn };

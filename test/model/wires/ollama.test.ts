@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Endpoint, ModelEvent, ModelRequest } from "../../../src/model/types.ts";
 import { ollamaWire } from "../../../src/model/wires/ollama.ts";
+import { OllamaReader } from "../../../src/model/wires/ollama-stream.ts";
 import { assistantText, type Item, userText } from "../../../src/protocol/items.ts";
 import { toErrorInfo } from "../../../src/util/errors.ts";
 import { startOllamaServer } from "../../support/ollama-server/server.ts";
@@ -103,6 +104,20 @@ test("an answer becomes text, thoughts, calls and usage", async () => {
     usage: { input: 61, cachedInput: 0, cacheWrite: 0, output: 20, reasoning: 0 },
     speed: { firstTokenMs: 2500, tokensPerSecond: 40 },
   });
+});
+
+test("a call that the last line repeats is made once", () => {
+  const reader = new OllamaReader(requestOf([userText("go")]));
+  const call = (id: string, cmd: string) => ({ id, function: { name: "shell", arguments: { cmd } } });
+  const line = (done: boolean, ...tool_calls: unknown[]) => ({ message: { content: "", tool_calls }, done });
+  reader.take(line(false, call("c1", "a")), "");
+  reader.take(line(true, call("c1", "a"), call("c1", "b"), call("c2", "a")), "");
+  const made = reader.end().flatMap((event) => (event.type === "item" ? [event.item] : []));
+  expect(made.map((item) => item.type === "tool_call" && item.input.raw)).toEqual([
+    '{"cmd":"a"}',
+    '{"cmd":"b"}',
+    '{"cmd":"a"}',
+  ]);
 });
 
 test("calls in the last line, and calls without ids, are read as well", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type McpOutcome, modelContent } from "../../../src/extensions/mcp/result.ts";
+import { CallResult, type McpOutcome, modelContent } from "../../../src/extensions/mcp/result.ts";
 
 const HEAD = "Wall time: 1.5000 seconds\nOutput:";
 const outcome = (content: unknown[], more = {}): McpOutcome => ({
@@ -13,6 +13,12 @@ const texts = (...parts: string[]) => parts.map((text) => ({ type: "input_text" 
 test("a structured result stands for the whole answer", () => {
   const both = outcome([{ type: "text", text: "seven" }], { structuredContent: { count: 7 } });
   expect(modelContent(both, { images: true })).toEqual(texts(`${HEAD}\n{"count":7}`));
+});
+
+test("one part without its list, text alone and nothing at all are understood", () => {
+  const part = { type: "text", text: "seven" };
+  const read = (content: unknown) => CallResult.parse({ content }).content;
+  expect([read(part), read("seven"), read(null), read(undefined)]).toEqual([[part], [part], [], []]);
 });
 
 test("parts follow the head one by one", () => {

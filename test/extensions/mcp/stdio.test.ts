@@ -37,6 +37,16 @@ test("lines on stdout that are not messages are skipped", async () => {
   expect(await callText(started.clients, "echo")).toBe("echo {}");
 });
 
+test("messages in lists, and byte order marks before them, are understood", async () => {
+  await using started = await start({ t: testServer(["lists"]) });
+  expect(await callText(started.clients, "echo")).toBe("echo {}");
+});
+
+test("a server that refuses to start up by itself is reported in its own words", async () => {
+  await using started = await start({ t: testServer(["broken"]) });
+  expect(started.warnings).toEqual([expect.stringContaining("no license")]);
+});
+
 test("a result of many megabytes arrives whole", async () => {
   await using started = await start({ t: testServer() });
   const result = await callText(started.clients, "big", { bytes: 12_000_000 });

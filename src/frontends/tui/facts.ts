@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { LoadedConfig } from "../../config/load.ts";
 import { userHome } from "../../config/paths.ts";
 import type { OpenedSession } from "../../core/runtime.ts";
 import { VERSION } from "../../util/package.ts";
+import { branchOf } from "./git-branch.ts";
 import type { Progress } from "./progress.ts";
 import type { AppState } from "./state.ts";
 import { costText } from "./view/duration.ts";
@@ -98,31 +98,4 @@ function namesOf(files: readonly string[]): string[] {
 /** Without what is not known yet. */
 function nonEmpty(known: Known | undefined): Partial<Known> {
   return Object.fromEntries(Object.entries(known ?? {}).filter(([, value]) => value !== ""));
-}
-
-/** The branch that is checked out at or above `cwd`, read without git. */
-function branchOf(cwd: string): string | undefined {
-  for (let at = cwd; ; at = join(at, "..")) {
-    const head = headOf(join(at, ".git"));
-    if (head !== undefined) return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? head.slice(0, 8);
-    if (join(at, "..") === at) return undefined;
-  }
-}
-
-function headOf(git: string): string | undefined {
-  try {
-    return readFileSync(join(git, "HEAD"), "utf8").trim();
-  } catch {
-    return linkedHead(git);
-  }
-}
-
-/** In a linked worktree `.git` is a file that names the folder. */
-function linkedHead(git: string): string | undefined {
-  try {
-    const folder = /^gitdir: (.+)$/m.exec(readFileSync(git, "utf8"))?.[1];
-    return folder === undefined ? undefined : readFileSync(join(git, "..", folder, "HEAD"), "utf8").trim();
-  } catch {
-    return undefined;
-  }
 }

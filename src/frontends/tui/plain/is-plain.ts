@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_FILE, PROJECT_FOLDER, userHome } from "../../../config/paths.ts";
+import { readOrdinaryTextNow } from "../../../util/fs.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -12,13 +12,12 @@ export function isPlain(hasOption: boolean, env: Env): boolean {
   return hasOption || env["TERM"] === "dumb" || saysPlain(env);
 }
 
+/** Bytes. */
+const LONGEST_FILE = 2 ** 20;
+
 function saysPlain(env: Env): boolean {
   const home = env["INTERPRETER_HOME"] || join(userHome(env), PROJECT_FOLDER);
-  try {
-    const text = readFileSync(join(home, CONFIG_FILE), "utf8");
-    const own = /^\s*\[tui\]\s*$([\s\S]*?)(?=^\s*\[|(?![\s\S]))/m.exec(text)?.[1] ?? "";
-    return /^\s*plain\s*=\s*true\b/m.test(own) || /^\s*tui\.plain\s*=\s*true\b/m.test(text);
-  } catch {
-    return false;
-  }
+  const text = readOrdinaryTextNow(join(home, CONFIG_FILE), LONGEST_FILE) ?? "";
+  const own = /^\s*\[tui\]\s*$([\s\S]*?)(?=^\s*\[|(?![\s\S]))/m.exec(text)?.[1] ?? "";
+  return /^\s*plain\s*=\s*true\b/m.test(own) || /^\s*tui\.plain\s*=\s*true\b/m.test(text);
 }

@@ -4,6 +4,13 @@ export function shownCommand(command: string): string {
   return (word && unquoted(word)) ?? command;
 }
 
+/** What a person would have typed: the script of `sh -c`, else the words. */
+export function scriptOf(argv: readonly string[]): string {
+  const [shell = "", flag = "", script] = argv;
+  const isShell = /(?:^|\/)(?:ba|z|da|k|fi)?sh$/.test(shell) && /^-[a-z]*c$/.test(flag);
+  return isShell && script !== undefined && argv.length === 3 ? script : argv.join(" ");
+}
+
 /** One word of a shell without its quotes; undefined when it is more than that. */
 function unquoted(word: string): string | undefined {
   const parts = [...word.matchAll(/'([^']*)'|"([^"\\$`]*)"|([^'"\s\\$`]+)|[\s\S]/g)];

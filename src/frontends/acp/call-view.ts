@@ -6,9 +6,9 @@ import type { FileChange, McpResult } from "../../protocol/details.ts";
 import type { ThreadItem } from "../../protocol/events.ts";
 import type { ToolCall } from "../../protocol/items.ts";
 import { isRecord } from "../../util/json.ts";
-import { shownCommand } from "../../util/shown-command.ts";
+import { scriptOf, shownCommand } from "../../util/shown-command.ts";
 import { diffsOf, firstLineOf } from "./file-diffs.ts";
-import { fenced, scriptOf, textContent, titleText } from "./texts.ts";
+import { fenced, textContent, titleText } from "./texts.ts";
 
 /** What a client shows of a call before it has run. */
 export type CallView = {

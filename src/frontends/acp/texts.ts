@@ -20,10 +20,3 @@ export function fenced(text: string, language = ""): string {
   const fence = "`".repeat(Math.max(3, ...ticks.map(({ length }) => length + 1)));
   return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}`;
 }
-
-/** What a person would have typed: the script of `sh -c`, else the words. */
-export function scriptOf(argv: readonly string[]): string {
-  const [shell = "", flag = "", script] = argv;
-  const isShell = /(?:^|\/)(?:ba|z|da|k|fi)?sh$/.test(shell) && /^-[a-z]*c$/.test(flag);
-  return isShell && script !== undefined && argv.length === 3 ? script : argv.join(" ");
-}

@@ -1,5 +1,5 @@
 import { isOwnCommand } from "../../protocol/own-command.ts";
-import { scriptOf } from "./approval/choices.ts";
+import { scriptOf } from "../../util/shown-command.ts";
 import type { Cell, Entry } from "./transcript-entry.ts";
 import { cellRows, userRows } from "./view/cells.ts";
 import { type CommandItem, commandRows } from "./view/command-cell.ts";

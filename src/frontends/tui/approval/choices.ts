@@ -50,10 +50,3 @@ function sessionReach(request: ApprovalRequest): string {
       return `this session, every call of ${request.tool}`;
   }
 }
-
-/** What a person would have typed: the script of `sh -c`, else the words. */
-export function scriptOf(argv: readonly string[]): string {
-  const [shell = "", flag = "", script] = argv;
-  const isShell = /(?:^|\/)(?:ba|z|da|k|fi)?sh$/.test(shell) && /^-[a-z]*c$/.test(flag);
-  return isShell && script !== undefined && argv.length === 3 ? script : argv.join(" ");
-}

@@ -1,10 +1,11 @@
 import type { ApprovalRequest } from "../../../protocol/approvals.ts";
+import { scriptOf } from "../../../util/shown-command.ts";
 import { composerOf, EMPTY_COMPOSER, messageOf } from "../input/composer.ts";
 import { type ApprovalAction, actionOf } from "../input/keymap.ts";
 import type { KeyEvent } from "../input/keys.ts";
 import type { Approval, ApprovalAnswer, AppState, Step, Surroundings } from "../state.ts";
 import { step } from "../state.ts";
-import { type Choice, choicesOf, ruleFrom, scriptOf } from "./choices.ts";
+import { type Choice, choicesOf, ruleFrom } from "./choices.ts";
 
 /** How long a question ignores keys: whoever was typing when it came did not mean it. */
 export const GUARD_MS = 300;

@@ -1,10 +1,11 @@
 import { basename } from "node:path";
 import type { ApprovalRequest } from "../../../protocol/approvals.ts";
+import { scriptOf } from "../../../util/shown-command.ts";
 import type { PagerContent } from "../port.ts";
 import type { Approval } from "../state.ts";
 import { cut, fit, safe, safeLine, wrap } from "../view/text.ts";
 import type { Theme } from "../view/theme.ts";
-import { choicesOf, scriptOf } from "./choices.ts";
+import { choicesOf } from "./choices.ts";
 
 type RowOptions = { width: number; theme: Theme; maxRows: number };
 

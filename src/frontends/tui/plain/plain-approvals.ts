@@ -1,6 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest } from "../../../protocol/approvals.ts";
+import { scriptOf } from "../../../util/shown-command.ts";
 import { terminalSafe } from "../../../util/untrusted-text.ts";
-import { choicesOf, ruleFrom, scriptOf } from "../approval/choices.ts";
+import { choicesOf, ruleFrom } from "../approval/choices.ts";
 import { titleOf } from "../approval/rows.ts";
 import type { Asker } from "../prompts/asker.ts";
 

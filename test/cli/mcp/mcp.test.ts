@@ -151,7 +151,7 @@ test("the status of a server is found out by starting it", async () => {
     `    ${long} is shown to the model as mcp__good__xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_2f0c2ef79cd3`,
     "    a b is shown to the model as mcp__good__a_b",
     expect.stringContaining("    a.b is shown to the model as mcp__good__a_b_"),
-    "    warning: an entry of its tool list is not a tool, and is left out",
+    "    warning: an entry of its tool list is left out: it is not a tool with a name of at most 256 characters",
     "    warning: a line of its output was not a message, and was left out",
     expect.stringMatching(/^bad /),
     "    failed: it exited with code 3; its last words: no license found",

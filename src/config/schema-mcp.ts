@@ -23,6 +23,13 @@ const EnvVariable = either(
   table({ name: text, source: optional(text) }),
 );
 
+/** Keys of programs that share this file; nothing here reads them. */
+const SHARED_KEYS = {
+  auth: optional(oneOf("oauth", "chatgpt")),
+  environment_id: optional(text),
+  omit_tools_from: optional(listOf(text)),
+};
+
 /** `[mcp_servers.<name>]`: a program (`command`) or an address (`url`). */
 export const McpServerShape = withRule(
   table({
@@ -48,7 +55,6 @@ export const McpServerShape = withRule(
     default_tools_approval_mode: optional(ApprovalMode),
     tools: optional(recordOf(openTable({ approval_mode: optional(ApprovalMode) }))),
     supports_parallel_tool_calls: withDefault(flag, false),
-    omit_tools_from: optional(listOf(text)),
     scopes: optional(listOf(text)),
     oauth: optional(
       table({
@@ -58,10 +64,9 @@ export const McpServerShape = withRule(
       }),
     ),
     oauth_resource: optional(text),
-    auth: optional(oneOf("oauth", "chatgpt")),
-    environment_id: optional(text),
     /** Refused below: a secret does not belong in this file. */
     bearer_token: optional(anything),
+    ...SHARED_KEYS,
   }),
   (server) => {
     if (server.bearer_token !== undefined) {

@@ -26,6 +26,13 @@ const TokenCommand = withRule(
       : undefined,
 );
 
+/** Keys of programs that share this file; nothing here reads them. */
+const SHARED_KEYS = {
+  websocket_connect_timeout_ms: optional(integer(0)),
+  supports_websockets: optional(flag),
+  supports_standalone_web_search: optional(flag),
+};
+
 /** `[model_providers.<id>]`. Every key is optional, so that a part can come from another layer. */
 export const ProviderShape = withRule(
   closedTable({
@@ -43,10 +50,8 @@ export const ProviderShape = withRule(
     request_max_retries: optional(integer(0)),
     stream_max_retries: optional(integer(0)),
     stream_idle_timeout_ms: optional(integer(0)),
-    websocket_connect_timeout_ms: optional(integer(0)),
     requires_openai_auth: optional(flag),
-    supports_websockets: optional(flag),
-    supports_standalone_web_search: optional(flag),
+    ...SHARED_KEYS,
   }),
   (provider) => {
     for (const [key, excluded] of CONFLICTS) {

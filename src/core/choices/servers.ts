@@ -26,32 +26,37 @@ const SILENCE_MS = 300;
 /** This machine refuses at once where nothing listens: whatever is silent here is busy. */
 const BUSY_MS = 1_000;
 
-/**
- * Looks for Ollama and LM Studio, both at once, where the environment says they are. Nothing else is asked. Throws AppError
- * "config" for a variable that names no address.
- */
+/** Looks for Ollama and LM Studio, both at once, where the environment says they are. Nothing else is asked. */
 export async function findServers(
   { values }: LoadedConfig,
   env: Env,
   signal: AbortSignal,
 ): Promise<LocalServer[]> {
   const ids: readonly LocalId[] = ["ollama", "lmstudio"];
-  return await Promise.all(
-    ids.map((id) => look(id, localBaseUrl(id, env).replace(/\/v1$/, ""), values.air_gapped, signal)),
-  );
+  return await Promise.all(ids.map((id) => look(id, originOf(id, env), values.air_gapped, signal)));
+}
+
+/** Undefined for a variable that names no address: what is wrong with it is said when the server is chosen. */
+function originOf(id: LocalId, env: Env): string | undefined {
+  try {
+    return localBaseUrl(id, env).replace(/\/v1$/, "");
+  } catch {
+    return undefined;
+  }
 }
 
 async function look(
   id: LocalId,
-  origin: string,
+  origin: string | undefined,
   isAirGapped: boolean,
   signal: AbortSignal,
 ): Promise<LocalServer> {
-  const isAllowed = URL.canParse(origin) && (!isAirGapped || isNear(origin));
-  const url = isAllowed ? new URL(origin) : undefined;
+  if (origin === undefined) return { id, name: NAMES[id], address: "wrong address", modelCount: undefined };
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  const isAllowed = url !== undefined && (!isAirGapped || isNear(origin));
   const isHere = url !== undefined && isLoopback(url.hostname);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(isHere ? BUSY_MS : SILENCE_MS)]);
-  const found = url && (await identifyServer(origin, limit));
+  const found = isAllowed ? await identifyServer(origin, limit) : undefined;
   const modelCount = found?.kind === NAMES[id] ? found.models.length : undefined;
   return { id, name: NAMES[id], address: url?.host ?? origin, modelCount };
 }

@@ -124,3 +124,25 @@ test("of very many models the cards of the newest are looked at, and all are off
   expect(choices.filter(({ context }) => context === 40_960)).toHaveLength(200);
   expect(server.requests.filter(({ path }) => path === "/api/show")).toHaveLength(200);
 });
+
+test("a variable that names no address keeps nobody from choosing another server", async () => {
+  await using home = await tempHome();
+  const config = await loadConfig({ env: home.env, cwd: home.cwd, overrides: [] });
+  const found = await findServers(config, { OLLAMA_HOST: "unix:///run/ollama" }, signal);
+  expect(found[0]).toEqual({ id: "ollama", name: "Ollama", address: "wrong address", modelCount: undefined });
+  expect(found[1]).toMatchObject({ id: "lmstudio", address: "127.0.0.1:1234" });
+});
+
+test("on an air-gapped machine a server outside is not asked whether it runs", async () => {
+  await using home = await tempHome();
+  const overrides = [parseOverride("air_gapped=true")];
+  const config = await loadConfig({ env: home.env, cwd: home.cwd, overrides });
+  const env = { OLLAMA_HOST: "http://ollama.example", CODEX_OSS_PORT: "" };
+  const [ollama] = await findServers(config, env, signal);
+  expect(ollama).toEqual({
+    id: "ollama",
+    name: "Ollama",
+    address: "ollama.example",
+    modelCount: undefined,
+  });
+});

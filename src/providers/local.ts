@@ -44,7 +44,7 @@ export function ollamaOrigin(host: string): string {
   const prefix = path.replace(/\/+$/, "").replace(/\/v1$/, "");
   const origin = `${protocol}://${reachable(name)}:${port ?? defaultPort}${prefix}`;
   const isOtherScheme = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i.test(bare);
-  if (isOtherScheme || rest.includes("@") || !URL.canParse(origin)) throw noAddress(host);
+  if (isOtherScheme || /[@?#]/.test(rest) || !URL.canParse(origin)) throw noAddress(host);
   return origin;
 }
 

@@ -1,6 +1,9 @@
-/** An address of this machine. */
+const LOOPBACK =
+  /^(localhost|.*\.localhost|127(\.\d+){3}|\[?(::1|::ffff:7f[\da-f]{2}:[\da-f]{1,4})\]?|0\.0\.0\.0)$/;
+
+/** A host, as addresses have it once they are parsed, of this machine. */
 export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?|0\.0\.0\.0)$/.test(hostname);
+  return LOOPBACK.test(hostname);
 }
 
 /** The address, with its scheme, is one of this machine or of its own network. */

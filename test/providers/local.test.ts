@@ -62,6 +62,8 @@ const NO_ADDRESSES = [
   ["unix:///run/ollama.sock", "unix:///run/ollama.sock"],
   ["tcp://box:11434", "tcp://box:11434"],
   ["a box", "a box"],
+  ["box#a", "box#a"],
+  ["box:11434?a=1", "box:11434?a=1"],
   ["[::1%eth0]:11434", "[::1%eth0]:11434"],
   ["me:secret@box:11434", "…@box:11434"],
   ["http://me:secret@box", "http://…@box"],

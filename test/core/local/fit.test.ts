@@ -48,6 +48,7 @@ test("an air-gapped machine asks itself and its own network only", () => {
   const allowed = [
     "http://127.0.0.1:11434/v1",
     "http://[::1]:9000",
+    "http://[::ffff:127.0.0.1]:9000",
     "http://192.168.1.5:8080",
     "http://172.20.0.3",
     "http://box:11434",

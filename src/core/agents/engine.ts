@@ -34,8 +34,9 @@ export class ChildAgents implements AgentRunner, AsyncDisposable {
 
   async spawn(task: AgentTask): Promise<AgentState | { problem: string }> {
     return await this.#starting.run(true, async () => {
-      const { open } = this.#plan.limits;
-      const working = [...this.#children.values()].filter(({ isAtWork }) => isAtWork).length;
+      const { limits, team } = this.#plan;
+      const { open } = limits;
+      const working = [...team].filter(({ isAtWork }) => isAtWork).length;
       if (working >= open)
         return { problem: `${working} agents are at work, which is the limit: wait for one, or close one` };
       const child = await this.#open(task);
@@ -155,6 +156,7 @@ export class ChildAgents implements AgentRunner, AsyncDisposable {
         if (event.type === "usage") this.#host.spend(event.last);
       });
       this.#children.set(facts.id, child);
+      this.#plan.team.add(child);
       return child;
     } catch (cause) {
       const { message, hint } = toAppError(cause);

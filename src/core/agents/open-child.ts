@@ -38,6 +38,7 @@ export type ChildParts = {
   /** Of the session that the user talks to. */
   memory: ToolMemory;
   limits: AgentLimits;
+  team: AgentPlan["team"];
   sessions: SessionReader;
   onBug(cause: unknown): void;
   log(message: string): void;
@@ -116,7 +117,11 @@ export async function openChild(
 
 /** What a session at `depth - 1` needs to have children. */
 export function childPlan(parts: ChildParts, depth: number): AgentPlan {
-  return { limits: parts.limits, open: (wish, host) => openChild(parts, depth, wish, host) };
+  return {
+    limits: parts.limits,
+    team: parts.team,
+    open: (wish, host) => openChild(parts, depth, wish, host),
+  };
 }
 
 function isLead(item: Item): boolean {

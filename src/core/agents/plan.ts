@@ -17,14 +17,16 @@ export function requestQueue(config: LoadedConfig, provider: Provider): (link: M
 }
 
 /** The children of the session that the user talks to. All that they need is loaded with the first one. */
-export function agentPlan(parts: Omit<ChildParts, "limits">): AgentPlan {
+export function agentPlan(parts: Omit<ChildParts, "limits" | "team">): AgentPlan {
   const { config, choice } = parts;
   const limits = agentLimits(config.values, servesOneAtATime(choice.provider));
+  const team: AgentPlan["team"] = new Set();
   return {
     limits,
+    team,
     open: async (wish, host) => {
       const { openChild } = await import("./open-child.ts");
-      return await openChild({ ...parts, limits }, 1, wish, host);
+      return await openChild({ ...parts, limits, team }, 1, wish, host);
     },
   };
 }

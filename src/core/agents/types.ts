@@ -8,6 +8,8 @@ import type { SessionSettings } from "../settings.ts";
 /** What a session needs to have child agents. */
 export type AgentPlan = {
   limits: AgentLimits;
+  /** All agents of the session, whoever started them: the limits are for them together. */
+  team: Set<{ readonly isAtWork: boolean }>;
   open(wish: ChildWish, host: ChildHost): Promise<OpenedChild | { problem: string }>;
 };
 

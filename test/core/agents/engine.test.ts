@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ChildAgents } from "../../../src/core/agents/engine.ts";
 import { freeName } from "../../../src/core/agents/names.ts";
-import type { AgentHost, ChildSession } from "../../../src/core/agents/types.ts";
+import type { AgentHost, AgentPlan, ChildSession } from "../../../src/core/agents/types.ts";
 import type { Emit, TurnEvent } from "../../../src/protocol/events.ts";
 import { type Part, textOf } from "../../../src/protocol/items.ts";
 import { NO_USAGE } from "../../../src/protocol/usage.ts";
@@ -51,7 +51,7 @@ class FakeSession implements ChildSession {
   }
 }
 
-function family(running: number, open = 6) {
+function family(running: number, open = 6, team: AgentPlan["team"] = new Set()) {
   const sessions: FakeSession[] = [];
   const events: TurnEvent[] = [];
   const host = {
@@ -62,6 +62,7 @@ function family(running: number, open = 6) {
   const agents = new ChildAgents(
     {
       limits: { running, open },
+      team,
       open: async ({ kind = "default", taken }) => {
         if (kind === "none") return { problem: "there is no agent none" };
         const session = new FakeSession(`s${sessions.length + 1}`);
@@ -152,6 +153,20 @@ test("more than the limit can't be started until one has ended", async () => {
   sessions[0]?.end(done("one"));
   await agents.ended("s1");
   expect(await agents.spawn({ prompt: "c" })).toMatchObject({ sessionId: "s3" });
+});
+
+test("the limit is for all agents of a session together, whoever starts them", async () => {
+  const team: AgentPlan["team"] = new Set();
+  const parent = family(6, 2, team);
+  const child = family(6, 2, team);
+  await parent.agents.spawn({ prompt: "a" });
+  await child.agents.spawn({ prompt: "b" });
+  expect(await child.agents.spawn({ prompt: "c" })).toEqual({
+    problem: "2 agents are at work, which is the limit: wait for one, or close one",
+  });
+  parent.sessions[0]?.end(done("a"));
+  await parent.agents.ended("s1");
+  expect(await child.agents.spawn({ prompt: "c" })).toMatchObject({ status: "running" });
 });
 
 test("a wait ends with its time, with the signal, and at once for those that don't exist", async () => {

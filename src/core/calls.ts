@@ -174,6 +174,7 @@ export class CallExecutor {
     switch (decision.decision) {
       case "approved":
       case "approved_for_session":
+      case "approved_always":
       case "approved_with_rule":
         return { policy: verdict.policy };
       case "denied":

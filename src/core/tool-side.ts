@@ -10,6 +10,7 @@ import type { ProgramFolder } from "../tools/shell/program-folder.ts";
 import type { SkillEntry, ToolMemory } from "../tools/types.ts";
 import type { CallDeps } from "./calls.ts";
 import { editorBeside } from "./editor-side.ts";
+import { keepingApprover } from "./kept-approvals.ts";
 import { mcpSecrets } from "./mcp-servers.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { outputLimit } from "./output-limit.ts";
@@ -70,7 +71,7 @@ export async function toolSide(options: ToolSideOptions): Promise<ToolSide> {
     context: (call) => ({ ...fixed, callId: call.callId }),
     sandbox,
     host: options.host,
-    approver: options.approver ?? NOBODY,
+    approver: options.approver ? keepingApprover(options.approver, config) : NOBODY,
     memory: new ApprovalMemory(),
     onBug: options.onBug,
   };

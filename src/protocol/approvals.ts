@@ -6,7 +6,8 @@ export type ApprovalSubject =
   | { kind: "command"; argv: string[]; cwd: string; proposedRule?: string[] }
   | { kind: "patch"; changes: FileChange[]; grantRoot?: string }
   | { kind: "permissions"; access: Access }
-  | { kind: "mcp"; server: string; tool: string; input: unknown };
+  /** `mayKeep`: of a request, a yes may be for later sessions, too. */
+  | { kind: "mcp"; server: string; tool: string; input: unknown; mayKeep?: true };
 
 export type ApprovalRequest = {
   id: string;
@@ -19,6 +20,8 @@ export type ApprovalRequest = {
 export type ApprovalDecision =
   | { decision: "approved" }
   | { decision: "approved_for_session" }
+  /** In this session and in later ones. Only for what may be kept. */
+  | { decision: "approved_always" }
   /** In this session, also commands in the same folder that begin with these words. */
   | { decision: "approved_with_rule"; rule: string[] }
   | { decision: "denied"; message?: string }

@@ -13,7 +13,7 @@ export class ApprovalMemory {
   note(subject: ApprovalSubject, decision: ApprovalDecision): void {
     if (decision.decision === "approved_with_rule" && subject.kind === "command")
       this.#rules.push({ cwd: subject.cwd, rule: decision.rule });
-    if (decision.decision !== "approved_for_session") return;
+    if (decision.decision !== "approved_for_session" && decision.decision !== "approved_always") return;
     for (const key of keysOf(subject)) this.#granted.add(key);
   }
 

@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bodyOf, dialogue, useServer } from "../support/exec.ts";
-import { says, startFakeServer } from "../support/fake-server.ts";
+import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { startTui } from "../support/tui.ts";
 
@@ -30,3 +31,30 @@ trust_level = "trusted"`,
       'user: review code {"file":"a.ts"}\n\n<assistant>\nWith pleasure.\n</assistant>\n\n(a picture, left out)',
     );
   });
+
+test("a yes for ever to a tool of a server stands in config.toml, and nobody is asked again", async () => {
+  await using home = await tempHome();
+  await using server = startFakeServer([
+    calls("mcp__t__env", {}),
+    says("first"),
+    calls("mcp__t__env", {}),
+    says("second"),
+  ]);
+  const tables = `[mcp_servers.t]
+command = ${JSON.stringify(process.execPath)}
+args = [${JSON.stringify(SERVER)}]
+
+[projects.${JSON.stringify(home.cwd)}]
+trust_level = "trusted"`;
+  await useServer(home, server, { provider: tables });
+  await using tui = startTui(home, ["go"], { columns: 100, rows: 40 });
+  await tui.until("config.toml will say so");
+  await Bun.sleep(350); // the pause that the question itself makes
+  tui.type("w");
+  await tui.until("first");
+  expect(await readFile(join(home.path, "config.toml"), "utf8")).toMatch(
+    /\[mcp_servers\.t\.tools\.env\]\napproval_mode = "approve"/,
+  );
+  await using again = startTui(home, ["go"], { columns: 100, rows: 40 });
+  await again.until("second");
+});

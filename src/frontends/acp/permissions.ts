@@ -46,9 +46,16 @@ function optionsOf(request: ApprovalRequest): PermissionOption[] {
     { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
     { optionId: "allow_always", name: `Allow ${reachOf(request)}`, kind: "allow_always" },
     ...(rule.length === 0 ? [] : [{ optionId: "allow_alike", name: alike, kind: "allow_always" as const }]),
+    ...(mayKeep(request) ? [{ optionId: "allow_kept", name: KEPT, kind: "allow_always" as const }] : []),
     { optionId: "reject_once", name: "Reject, and go on without it", kind: "reject_once" },
   ];
 }
+
+function mayKeep(request: ApprovalRequest): boolean {
+  return request.kind === "mcp" && request.mayKeep === true;
+}
+
+const KEPT = "Allow every call of this tool always (config.toml will say so)";
 
 /** How commands begin that may be allowed along with this one. */
 function ruleOf(request: ApprovalRequest): string[] {
@@ -58,6 +65,7 @@ function ruleOf(request: ApprovalRequest): string[] {
 function decisionOf(optionId: string, request: ApprovalRequest): ApprovalDecision {
   const rule = ruleOf(request);
   if (optionId === "allow_alike" && rule.length > 0) return { decision: "approved_with_rule", rule };
+  if (optionId === "allow_kept" && mayKeep(request)) return { decision: "approved_always" };
   if (optionId === "allow_once") return { decision: "approved" };
   if (optionId === "allow_always") return { decision: "approved_for_session" };
   return { decision: "denied" };

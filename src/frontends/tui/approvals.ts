@@ -34,7 +34,7 @@ export class Approvals implements Approver {
     const subject = subjectOf(asked);
     this.#settle(id, decision);
     for (const [other, { request }] of [...this.#waiting]) {
-      const isSame = decision.decision === "approved_for_session" && subjectOf(request) === subject;
+      const isSame = LASTING.has(decision.decision) && subjectOf(request) === subject;
       if (isSame || isRuled(request, asked, decision)) this.#settle(other, { decision: "approved" });
     }
   }
@@ -52,6 +52,11 @@ export class Approvals implements Approver {
   }
 }
 
+const LASTING: ReadonlySet<ApprovalDecision["decision"]> = new Set([
+  "approved_for_session",
+  "approved_always",
+]);
+
 function isRuled(
   request: ApprovalRequest,
   asked: ApprovalRequest | undefined,
@@ -66,5 +71,7 @@ function isRuled(
 function subjectOf(request: ApprovalRequest | undefined): string {
   if (!request) return "";
   const { id: _, callId: __, reason: ___, ...subject } = request;
+  // A yes to a tool is for all calls of it.
+  if (subject.kind === "mcp") return JSON.stringify(["mcp", subject.server, subject.tool]);
   return JSON.stringify(subject);
 }

@@ -90,7 +90,7 @@ export type Effect =
   | { do: "full_text"; request: ApprovalRequest }
   | { do: "decide"; id: string; decision: ApprovalAnswer };
 export type ApprovalAnswer =
-  | { decision: "approved" | "approved_for_session" | "abort" }
+  | { decision: "approved" | "approved_for_session" | "approved_always" | "abort" }
   | { decision: "approved_with_rule"; rule: string[] }
   | { decision: "denied"; message?: string };
 

@@ -43,6 +43,33 @@ test("each letter has one meaning, with its reach", () => {
   expect(decisions(asked(), "escape")).toEqual([{ decision: "abort" }]);
 });
 
+const TOOL: ApprovalRequest = { id: "q", callId: "c", kind: "mcp", server: "s", tool: "t", input: {} };
+
+test("a yes to a tool may be for ever where it can be kept", () => {
+  const kept: ApprovalRequest = { ...TOOL, mayKeep: true };
+  const [without, within] = [TOOL, kept].map((one) => choicesOf(one).map(({ key }) => key));
+  expect([without, within]).toEqual([
+    ["y", "a", "n", "v"],
+    ["y", "a", "w", "n", "v"],
+  ]);
+  expect(decisions(asked({ ...OPEN, request: kept }), "w")).toEqual([{ decision: "approved_always" }]);
+  expect(decisions(asked({ ...OPEN, request: TOOL }), "w")).toEqual([]);
+});
+
+test.each(["approved_for_session", "approved_always"] as const)(
+  "a yes to a tool (%s) answers the calls of it that wait, whatever they are called with",
+  async (decision) => {
+    const approvals = new Approvals(() => {});
+    const never = new AbortController().signal;
+    const [one, two] = [
+      approvals.ask(TOOL, never),
+      approvals.ask({ ...TOOL, id: "q2", input: { a: 1 } }, never),
+    ];
+    approvals.decide("q", { decision });
+    expect([await one, await two]).toEqual([{ decision }, { decision: "approved" }]);
+  },
+);
+
 const WITH_RULE: Approval = { ...OPEN, request: { ...REQUEST, proposedRule: ["npm", "install"] } };
 
 test("a rule is shown before it counts, can be made longer, and must be how the command begins", () => {

@@ -15,6 +15,7 @@ export function choicesOf(request: ApprovalRequest): Choice[] {
     { key: "y", text: "once", does: { answer: { decision: "approved" } } },
     { key: "a", text: sessionReach(request), does: { answer: { decision: "approved_for_session" } } },
     ...ruleChoice(request),
+    ...keepChoice(request),
     { key: "n", text: "no, and say what to do instead", does: { stage: "reason" } },
     ...(request.kind === "command"
       ? [{ key: "e", text: "edit the command first", does: { stage: "edit" } } satisfies Choice]
@@ -27,6 +28,12 @@ function ruleChoice(request: ApprovalRequest): Choice[] {
   if (request.kind !== "command" || !request.proposedRule) return [];
   const text = `this session, commands that begin with  ${request.proposedRule.join(" ")}`;
   return [{ key: "p", text, does: { stage: "rule" } }];
+}
+
+function keepChoice(request: ApprovalRequest): Choice[] {
+  if (request.kind !== "mcp" || !request.mayKeep) return [];
+  const text = `always, every call of ${request.tool}; config.toml will say so`;
+  return [{ key: "w", text, does: { answer: { decision: "approved_always" } } }];
 }
 
 /** These words as a rule: how the command begins, and no shorter than what was offered. Else undefined. */

@@ -33,6 +33,7 @@ const LETTERS = {
   approve: "y",
   approve_for_session: "a",
   approve_for_prefix: "p",
+  approve_always: "w",
   deny: "n",
   edit: "e",
   open_fullscreen: "v",
@@ -45,6 +46,7 @@ function chosen(state: AppState, approval: Approval, action: ApprovalAction): St
     case "approve":
     case "approve_for_session":
     case "approve_for_prefix":
+    case "approve_always":
     case "deny":
     case "edit":
     case "open_fullscreen":

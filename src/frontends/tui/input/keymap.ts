@@ -84,6 +84,7 @@ const APPROVAL = [
   ["approve", ["y"]],
   ["approve_for_session", ["a"]],
   ["approve_for_prefix", ["p"]],
+  ["approve_always", ["w"]],
   ["deny", ["n", "d"]],
   ["edit", ["e"]],
   ["open_fullscreen", ["v", "ctrl+a"]],

@@ -42,6 +42,7 @@ async function askRule(asker: Asker, request: ApprovalRequest): Promise<Approval
 const OUTCOMES: Readonly<Record<ApprovalDecision["decision"], string>> = {
   approved: "allowed once",
   approved_for_session: "allowed for this session",
+  approved_always: "always allowed, as config.toml says now",
   approved_with_rule: "allowed for this session, with all that begin so",
   denied: "refused",
   abort: "refused, the turn is stopped",

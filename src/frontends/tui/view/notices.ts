@@ -33,6 +33,7 @@ export function noticeRows({ level, text, hint }: Notice, width: number, theme: 
 const DECISIONS: Readonly<Record<ApprovalDecision["decision"], string>> = {
   approved: "allowed once",
   approved_for_session: "allowed for this session",
+  approved_always: "always allowed",
   approved_with_rule: "allowed for this session, with all that begin so",
   denied: "refused",
   abort: "refused and stopped",

@@ -24,6 +24,7 @@ const FACTS = {
   "mcp-server": { summary: "Serve the agent as a tool server over stdio" },
   acp: { summary: "Serve the agent to an editor over stdio" },
   "app-server": { summary: "Serve sessions to other programs" },
+  "exec-server": { summary: "Run commands for other machines", hidden: true },
   sandbox: { summary: "Run one command inside the sandbox" },
   execpolicy: { summary: "Check a command against the rules" },
   models: { summary: "List the models of a provider" },

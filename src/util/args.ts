@@ -203,6 +203,9 @@ function record(state: State, option: OptionSpec, attached: string | undefined):
 }
 
 function accepted(spec: CommandSpec, option: OptionSpec, value: string): string {
+  // A script's variable that is not set, most likely.
+  if (value === "" && !option.repeatable)
+    throw usageError(spec, `a value is required for '${shown(option)}' but an empty one was given`);
   if (option.values === undefined || option.values.includes(value)) return value;
   const tip = similar(value, option.values, (near) => `a similar value exists: '${near}'`);
   throw usageError(spec, `invalid value '${value}' for '${shown(option)}'${possible(option)}${tip}`);

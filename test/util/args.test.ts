@@ -158,3 +158,10 @@ test("options before and after a subcommand are one set, in which the later valu
     positionals: merged.positionals,
   }).toEqual({ salt: true, hot: false, pan: "b", set: ["x=1", "y=2"], positionals: ["soup"] });
 });
+
+test("an empty value is refused, unless the option may be repeated", () => {
+  const message = "a value is required for '--pan <PAN>' but an empty one was given";
+  for (const argv of [["--pan", ""], ["--pan="], ["-p", ""], ["-p="]])
+    expect(refusal(...argv)).toStartWith(message);
+  expect(cook("--set", "").options).toEqual({ set: [""] });
+});

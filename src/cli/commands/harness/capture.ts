@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { harnessHome } from "../../../core/harness-choice.ts";
@@ -19,6 +18,7 @@ import { recipeFor, recipeNames, runProgram } from "./capture/run-program.ts";
 import { readRequest } from "./capture/seen-request.ts";
 import { startProbeServer } from "./capture/server.ts";
 import type { Recorded } from "./capture/types.ts";
+import { newHarnessFile } from "./new-file.ts";
 
 const USUAL_MODEL = "probe-model";
 
@@ -28,7 +28,7 @@ const USUAL_MODEL = "probe-model";
  */
 export async function captureHarness({ words, config, from, io }: Ask): Promise<string> {
   const [id = "", ...command] = words;
-  const file = fileFor(id, config.home);
+  const file = newHarnessFile(id, config.home);
   const recipe = recipeFor(command);
   if (!recipe && !command.some((word) => word.includes("{prompt}")))
     throw new AppError("config", `there is no recipe for running ${command[0]}`, {
@@ -61,17 +61,6 @@ export async function captureHarness({ words, config, from, io }: Ask): Promise<
   });
   const left = readRequest(first).tools.filter(({ name }) => !tools.some(({ seen }) => seen.name === name));
   return report({ file, id, comparison, leftOut: left.map(({ name }) => name) });
-}
-
-function fileFor(id: string, home: string): string {
-  if (!/^[a-z0-9][a-z0-9._-]*$/i.test(id))
-    throw new AppError("usage", `wanted an id of letters, digits, ., _ and -, found "${id}"`);
-  const file = join(home, "harnesses", `${id}.yaml`);
-  if (existsSync(file))
-    throw new AppError("config", `${file} exists already`, {
-      hint: "choose another id, or remove that file",
-    });
-  return file;
 }
 
 /** A recipe may name a harness that this version does not have. */

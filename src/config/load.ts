@@ -80,7 +80,9 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     project.layers.push(...(await projectLayer(join(configFolder, CONFIG_FILE), personHome, warnings)));
   }
 
-  const layers = withOverrides([...base, ...project.layers], overrides, cwd, personHome);
+  const files = [...base, ...project.layers];
+  refuseHiddenFaults(files, overrides);
+  const layers = withOverrides(files, overrides, cwd, personHome);
   return {
     values: checkedValues(layers, options.strict ?? false, warnings),
     home,
@@ -131,6 +133,23 @@ function checkedValues(layers: readonly Layer[], strict: boolean, warnings: stri
   if (strict && unknown.length > 0) throw configError(layers, unknown);
   warnings.push(...describeAll(layers, unknown));
   return values;
+}
+
+/**
+ * A wrong value in a file is told also while an option of this run, such as the one for the sandbox, stands above it. With
+ * `-c` a person may repair it for one run.
+ */
+function refuseHiddenFaults(files: readonly Layer[], overrides: readonly Override[]): void {
+  const hidden = overrides.filter(
+    ({ option, path }) => option !== "-c" && files.some(({ table }) => valueAt(table, path) !== undefined),
+  );
+  if (hidden.length === 0) return;
+  const problems: Problem[] = [];
+  ConfigShape.read(mergeLayers(files), [], problems);
+  const faults = problems.filter(
+    ({ kind, path }) => kind === "fault" && hidden.some((override) => path[0] === override.path[0]),
+  );
+  if (faults.length > 0) throw configError(files, faults);
 }
 
 function configError(layers: readonly Layer[], problems: readonly Problem[]): AppError {

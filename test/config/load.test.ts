@@ -249,6 +249,16 @@ test("a value of the wrong type names its place, what is wanted and what was fou
   }
 });
 
+test("a wrong value is told also where an option of the run hides it, and `-c` repairs it", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", `sandbox_mode = "bogus"\n`);
+  const set = (option: string) => ({ path: ["sandbox_mode"], option, set: "read-only" });
+  expect((await refusal(home, load(home, { overrides: [set("--sandbox")] }))).message).toStartWith(
+    "~/config.toml:1:1: sandbox_mode: wanted one of",
+  );
+  expect((await load(home, { overrides: [set("-c")] })).values.sandbox_mode).toBe("read-only");
+});
+
 test("a wrong value of an option names the option", async () => {
   await using home = await tempHome();
   expect((await refusal(home, load(home, { set: ["model=3"] }))).message).toBe(

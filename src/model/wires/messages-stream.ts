@@ -25,7 +25,8 @@ export class MessagesReader implements AnswerReader {
   state: "open" | "done" = "open";
   readonly #freeform: ReadonlySet<string>;
   readonly #answer: AnswerText;
-  readonly #blocks = new Map<unknown, Block>();
+  readonly #blocks: Block[] = [];
+  readonly #byIndex = new Map<unknown, Block>();
   #newest: Block | undefined;
   #stopReason: string | undefined;
   #usage: Json | undefined;
@@ -71,7 +72,7 @@ export class MessagesReader implements AnswerReader {
 
   end(): ModelEvent[] {
     if (this.state !== "done") throw streamCut("the stream ended without message_stop");
-    const blocks = [...this.#blocks.values()];
+    const blocks = this.#blocks;
     const events = this.#endText(blocks);
     const stop = this.#stop(blocks);
     const isFilled = (block: Block) =>
@@ -123,21 +124,24 @@ export class MessagesReader implements AnswerReader {
   }
 
   #open(index: unknown, start: Json): ModelEvent[] {
+    const id = textIn(start["id"]);
+    const isTaken = this.#blocks.some(({ callId }) => callId === id);
     const block: Block = {
       start,
       kind: kindOf(start["type"]),
-      callId: textIn(start["id"]) ?? newCallId(),
+      callId: id === undefined || isTaken ? newCallId() : id,
       name: textIn(start["name"]) ?? "",
       text: "",
       signature: textIn(start["signature"]),
     };
-    this.#blocks.set(index ?? this.#blocks.size, block);
+    this.#byIndex.set(index, block);
+    this.#blocks.push(block);
     this.#newest = block;
     return this.#grow(block, textIn(start["text"]) ?? textIn(start["thinking"]) ?? "");
   }
 
   #delta(index: unknown, delta: Json): ModelEvent[] {
-    const block = this.#blocks.get(index) ?? this.#newest;
+    const block = this.#byIndex.get(index) ?? this.#newest;
     if (!block) return [];
     const { signature, text, thinking, partial_json: json } = delta;
     if (typeof signature === "string") block.signature = (block.signature ?? "") + signature;
@@ -167,7 +171,7 @@ export class MessagesReader implements AnswerReader {
       case "thinking":
         return thoughtOf(block);
       case "call": {
-        const raw = text === "" ? JSON.stringify(start["input"] ?? {}) : text;
+        const raw = text === "" ? JSON.stringify(start["input"] ?? {}) : withoutStart(text);
         const input = isCut ? { kind: "json" as const, raw: text } : toolInput(name, raw, this.#freeform);
         return { type: "tool_call", callId, name, input };
       }
@@ -187,6 +191,12 @@ export class MessagesReader implements AnswerReader {
     if (hasCalls) return "tool_calls";
     return reason === "refusal" ? "refusal" : "end";
   }
+}
+
+/** Some gateways send the empty input of the block's start as a piece of its own. */
+function withoutStart(json: string): string {
+  const rest = json.startsWith("{}") ? json.slice(2) : "";
+  return rest !== "" && parseJson(rest) !== undefined ? rest : json;
 }
 
 function kindOf(type: unknown): Block["kind"] {

@@ -7,6 +7,7 @@ import { streamCut, streamError } from "../errors.ts";
 import { toolInput } from "../tool-arguments.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
 import { AnswerText, freeformNames } from "./answer-text.ts";
+import { ResponseItems } from "./response-items.ts";
 
 /**
  * Reads the events of a Responses stream. Items are passed on as soon as they are whole; a message waits for the next item,
@@ -15,9 +16,7 @@ import { AnswerText, freeformNames } from "./answer-text.ts";
 export class ResponsesReader implements AnswerReader {
   state: "open" | "done" = "open";
   readonly #freeform: ReadonlySet<string>;
-  /** The calls that are being written, by their place in the output. */
-  readonly #calls = new Map<unknown, { callId: string; name: string }>();
-  readonly #seen = new Set<unknown>();
+  readonly #output = new ResponseItems();
   readonly #request: ModelRequest;
   #hasCalls = false;
   #hasPrintedCalls = false;
@@ -57,11 +56,15 @@ export class ResponsesReader implements AnswerReader {
       case "response.function_call_arguments.delta":
       case "response.custom_tool_call_input.delta":
         return this.#inputDelta(data);
+      case "response.function_call_arguments.done":
+      case "response.custom_tool_call_input.done":
+        this.#output.settle(data, textIn(data["arguments"]) ?? textIn(data["input"]));
+        return [];
       case "response.output_item.added":
-        this.#opened(data);
+        this.#output.open(data);
         return [];
       case "response.output_item.done":
-        return this.#items([data["item"]]);
+        return isRecord(data["item"]) ? this.#items([this.#output.close(data, data["item"])], false) : [];
       case "response.completed":
       case "response.done":
         return this.whole({ status: "completed", ...recordOf(data["response"]) });
@@ -82,10 +85,11 @@ export class ResponsesReader implements AnswerReader {
     if (typeof error === "string") throw streamError(response);
     if (!isRecord(document) || (output === undefined && status === undefined)) throw streamError(document);
     this.state = "done";
-    const found = this.#items(listOf(output));
-    const items = [...found, ...this.#release(status === "incomplete")];
-    const reason = textIn(recordOf(incomplete)["reason"]) ?? "max_output_tokens";
     const isCut = status === "incomplete";
+    const found = this.#items(listOf(output), true);
+    if (!isCut) found.push(...this.#items(this.#output.unclosed(), true));
+    const items = [...found, ...this.#streamedMessage(), ...this.#release(isCut)];
+    const reason = textIn(recordOf(incomplete)["reason"]) ?? "max_output_tokens";
     return [
       ...items,
       {
@@ -113,25 +117,25 @@ export class ResponsesReader implements AnswerReader {
     return [];
   }
 
-  #opened(data: Json): void {
-    const item = recordOf(data["item"]);
-    const callId = textIn(item["call_id"]);
-    if (callId !== undefined) this.#calls.set(placeOf(data), { callId, name: textIn(item["name"]) ?? "" });
+  #inputDelta(data: Json): ModelEvent[] {
+    const delta = textIn(data["delta"]);
+    const item = delta === undefined ? undefined : this.#output.grow(data, delta);
+    const callId = textIn(item?.["call_id"]);
+    if (callId === undefined || delta === undefined) return [];
+    return [{ type: "tool_input", callId, name: textIn(item?.["name"]) ?? "", delta }];
   }
 
-  #inputDelta(data: Json): ModelEvent[] {
-    const call = this.#calls.get(placeOf(data));
-    const delta = textIn(data["delta"]);
-    return call && delta !== undefined ? [{ type: "tool_input", ...call, delta }] : [];
+  /** A text of which only the pieces came. */
+  #streamedMessage(): ModelEvent[] {
+    if (this.#streamed === "" || this.#waiting) return [];
+    this.#waiting = assistantText(this.#streamed);
+    return [];
   }
 
   /** Some servers name an item only in the list at the end; those that were passed on already are left out. */
-  #items(raws: readonly unknown[]): ModelEvent[] {
+  #items(raws: readonly unknown[], isListed: boolean): ModelEvent[] {
     return raws.flatMap((raw): ModelEvent[] => {
-      if (!isRecord(raw)) return [];
-      const key = textIn(raw["id"]) ?? textIn(raw["call_id"]) ?? JSON.stringify(raw);
-      if (this.#seen.has(key)) return [];
-      this.#seen.add(key);
+      if (!isRecord(raw) || !this.#output.isNew(raw, isListed)) return [];
       const item = itemOf(raw, this.#freeform);
       if (item.type === "tool_call") this.#hasCalls = true;
       const before = this.#release(false);
@@ -168,10 +172,6 @@ function printedItems({ phase }: MessageItem, { text, thoughts, calls }: AnswerT
     ...(text.trim() === "" ? [] : [message]),
     ...calls,
   ];
-}
-
-function placeOf(data: Json): unknown {
-  return data["output_index"] ?? data["item_id"];
 }
 
 function startedBy(response: Json): ModelEvent {

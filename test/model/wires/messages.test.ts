@@ -295,6 +295,31 @@ describe("the stream", () => {
     ]);
   });
 
+  test("tells calls apart that share an id or a place, and reads arguments after an empty start", () => {
+    const made = (input: string): [string, Record<string, unknown>][] => [
+      [
+        "content_block_start",
+        { index: 0, content_block: { type: "tool_use", id: "a", name: "run", input: {} } },
+      ],
+      ["content_block_delta", { index: 0, delta: { type: "input_json_delta", partial_json: "{}" } }],
+      ["content_block_delta", { index: 0, delta: { type: "input_json_delta", partial_json: input } }],
+    ];
+    const text = stream(start, ...made('{"n":1}'), ...made('{"n":2}'), ["message_stop", {}]);
+    const items = itemsOf(read(reader(), text));
+    expect(items.map((item) => item.type === "tool_call" && item.input.raw)).toEqual(['{"n":1}', '{"n":2}']);
+    expect(new Set(items.map((item) => item.type === "tool_call" && item.callId)).size).toBe(2);
+  });
+
+  test("refused without a word is an error", () => {
+    const refused: [string, Record<string, unknown>] = [
+      "message_delta",
+      { delta: { stop_reason: "refusal" } },
+    ];
+    expect(caught(() => read(reader(), stream(start, refused, ["message_stop", {}])))?.code).toBe(
+      "model.rejected",
+    );
+  });
+
   test("keeps blocks it does not know, to be sent back", () => {
     const raw = { type: "server_tool_use", id: "s1", name: "web_search", input: { query: "q" } };
     const text = stream(["content_block_start", { index: 0, content_block: raw }], ends("end_turn"), stop);

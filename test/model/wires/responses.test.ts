@@ -292,6 +292,34 @@ describe("the stream", () => {
     expect(itemsOf(read(reader(), stream(done(message), end)))).toEqual(expected);
   });
 
+  test("that has other ids in the list at its end brings no item twice", () => {
+    const message = { type: "message", id: "m1", content: [{ type: "output_text", text: "Hi" }] };
+    const made = { type: "function_call", id: "f1", call_id: "a", name: "run", arguments: "{}" };
+    const output = [message, made].map((item) => ({ ...item, id: `${item.id}-again`, status: "completed" }));
+    const text = stream(done(message), done(made), ["response.completed", { response: { output } }]);
+    expect(itemsOf(read(reader(), text)).map((item) => "id" in item && item.id)).toEqual(["m1", "f1"]);
+  });
+
+  test("that comes in pieces only, or whose end leaves out the arguments, is put together", () => {
+    const added = { type: "function_call", id: "f1", call_id: "a", name: "run", arguments: "" };
+    const pieces: [string, Record<string, unknown>][] = [
+      ["response.output_item.added", { output_index: 0, item: added }],
+      ["response.function_call_arguments.delta", { output_index: 0, delta: '{"x"' }],
+      ["response.function_call_arguments.done", { output_index: 0, arguments: '{"x":1}' }],
+    ];
+    const end: [string, Record<string, unknown>] = [
+      "response.output_item.done",
+      { output_index: 0, item: added },
+    ];
+    for (const events of [pieces, [...pieces, end]]) {
+      expect(itemsOf(read(reader(), stream(...events, completed)))).toEqual([
+        { type: "tool_call", callId: "a", name: "run", input: { kind: "json", raw: '{"x":1}' }, id: "f1" },
+      ]);
+    }
+    const words: [string, Record<string, unknown>] = ["response.output_text.delta", { delta: "Hi" }];
+    expect(itemsOf(read(reader(), stream(words, completed)))).toEqual([assistantText("Hi")]);
+  });
+
   test("cut by the token limit says why", () => {
     const response = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
     expect(read(reader(), stream(["response.incomplete", { response }]))).toEqual([

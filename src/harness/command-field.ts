@@ -7,8 +7,9 @@ const NAME = "cmd";
 const OTHER_NAME = "command";
 
 /**
- * A tool that wants a command line as `cmd` gets it also as `command`, and as the list of words that other agents' shell
- * tools take: `{"command": ["bash", "-lc", "ls"]}`. `repairs` takes a few words for the model about each change.
+ * A tool that wants a command line as `cmd` gets it also as the list of words that other agents' shell tools take:
+ * `{"command": ["bash", "-lc", "ls"]}`. A text under the other name stays a missing field, as in codex, and
+ * the model is told the right name. `repairs` takes a few words for the model about each change.
  */
 export function asCommandLine(
   fields: Record<string, unknown>,
@@ -20,9 +21,9 @@ export function asCommandLine(
   const isNamed = fields[NAME] !== undefined && fields[NAME] !== null;
   const value = isNamed ? fields[NAME] : fields[OTHER_NAME];
   const line = lineOf(value);
-  if (line === undefined || (isNamed && line === value)) return fields;
+  if (line === undefined || line === value) return fields;
   if (!isNamed) repairs.push(`\`${OTHER_NAME}\` read as \`${NAME}\``);
-  if (line !== value) repairs.push(`\`${NAME}\` read as one command line`);
+  repairs.push(`\`${NAME}\` read as one command line`);
   const others = Object.entries(fields).filter(([name]) => name !== NAME && (isNamed || name !== OTHER_NAME));
   return { [NAME]: line, ...Object.fromEntries(others) };
 }

@@ -13,6 +13,7 @@ import { type PromptContext, renderBody, renderPrompt } from "../harness/vars.ts
 import type { Item, Part, ToolCall, WireApi } from "../protocol/items.ts";
 import { loadTool } from "../tools/registry.ts";
 import type { ToolCatalog, ToolSpec } from "../tools/types.ts";
+import { AppError } from "../util/errors.ts";
 import type { AgentRole } from "./agents/roles.ts";
 import { CHILD_TEXT } from "./agents/texts.ts";
 import type { BoundCall } from "./calls.ts";
@@ -65,7 +66,9 @@ export async function linkHarness(options: HarnessOptions): Promise<LinkedHarnes
   const harness = options.agents ? withRoles(loaded, options.agents.roles) : withoutAgents(loaded);
   await checkWire(harness, wire, home);
   const tools = toolSet(harness, options);
-  const speech = await renderSpeech(harness, { ...prompt, deferredTools: namesKeptBack(tools) });
+  const speech = await renderSpeech(harness, { ...prompt, deferredTools: namesKeptBack(tools) }).catch(
+    (cause: unknown) => inHarness(id, cause),
+  );
   const textProtocol = harness.textProtocol && (await loadTextProtocol(harness.textProtocol));
   const link: HarnessLink = {
     ...linkOf(harness, tools, speech, options),
@@ -84,6 +87,12 @@ export async function linkHarness(options: HarnessOptions): Promise<LinkedHarnes
     ...(compaction ? { compactPrompt: compaction.prompt } : {}),
     ...(harness.titleRequest ? { title: await filledTitle(harness.titleRequest, prompt) } : {}),
   };
+}
+
+/** Says which harness has a text that is no template. */
+function inHarness(id: string, cause: unknown): never {
+  if (!(cause instanceof AppError)) throw cause;
+  throw new AppError(cause.code, `harness ${id}: ${cause.message}`, { cause, hint: cause.hint });
 }
 
 async function filledTitle(

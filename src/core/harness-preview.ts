@@ -13,6 +13,7 @@ export type PreviewOptions = {
 };
 
 const MASKED = "(secret)";
+const SECRET = /key|token|auth|secret|cookie|password/i;
 
 /** The first request of a session for this prompt, as it would be sent, with secrets masked. Nothing is sent. */
 export async function firstRequest(options: PreviewOptions, signal: AbortSignal): Promise<RequestPreview> {
@@ -67,13 +68,26 @@ async function previewOf(
     });
   }
   const endpoint = await endpointOf(provider, signal);
-  const masked = Object.fromEntries(
-    Object.entries(endpoint.headers).map(([name, value]) => [
+  const preview = wire.preview(request, { ...endpoint, apiKey: MASKED });
+  return { ...preview, url: withoutSecrets(preview.url), headers: masked(preview.headers) };
+}
+
+/** Those of the provider, and those that a harness has put in their place. */
+function masked(headers: RequestPreview["headers"]): RequestPreview["headers"] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
       name,
-      /key|token|auth|secret|cookie/i.test(name) ? MASKED : value,
+      SECRET.test(name) && !value.includes(MASKED) ? MASKED : value,
     ]),
   );
-  return wire.preview(request, { ...endpoint, headers: masked, apiKey: MASKED });
+}
+
+function withoutSecrets(address: string): string {
+  const url = new URL(address);
+  const secret = [...url.searchParams.keys()].filter((name) => SECRET.test(name));
+  if (secret.length === 0) return address;
+  for (const name of secret) url.searchParams.set(name, MASKED);
+  return url.href;
 }
 
 /** A key that is missing is no reason not to show what would be sent with it. */

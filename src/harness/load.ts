@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { AppError, toAppError } from "../util/errors.ts";
 import { requireOrdinaryText } from "../util/fs.ts";
 import { nearest } from "../util/nearest.ts";
 import { builtInFile, builtInIds } from "./builtin.ts";
 import { complete, extendFile, type Harness, missingPart } from "./compose.ts";
 import type { HarnessFile } from "./schema.ts";
+
+/** The name of a harness, and of its file: it never leads to another folder. */
+export const HARNESS_ID = /^[a-z0-9][a-z0-9._-]*$/i;
 
 /** A folder that holds `harnesses/`, or several of them, of which the later ones win. */
 export type HarnessHome = string | readonly string[];
@@ -22,7 +25,9 @@ export async function loadHarness(id: string, home: HarnessHome): Promise<Harnes
 /** A harness from the text of a file, wherever that is. Throws AppError "config" whose message starts with the place. */
 export async function loadHarnessFile(path: string, text: string, home: HarnessHome): Promise<Harness> {
   const { readHarnessFile } = await import("./read-file.ts");
-  return complete(await withBase(readHarnessFile(path, text), path, home, []));
+  const file = readHarnessFile(path, text);
+  checkName(file, basename(path).replace(/\.ya?ml$/, ""), path);
+  return complete(await withBase(file, path, home, []));
 }
 
 /** Every id that `loadHarness` knows, sorted. */
@@ -36,7 +41,7 @@ export async function ownIds(home: HarnessHome): Promise<string[]> {
   const present = foldersOf(home).filter((folder) => existsSync(folder));
   const folders = await Promise.all(present.map((folder) => readdir(folder).catch(() => [])));
   const names = folders.flat().filter((name) => name.endsWith(".yaml"));
-  return names.map((name) => name.slice(0, -".yaml".length));
+  return names.map((name) => name.slice(0, -".yaml".length)).filter((id) => HARNESS_ID.test(id));
 }
 
 function foldersOf(home: HarnessHome): string[] {
@@ -92,13 +97,19 @@ function notFound(id: string | undefined): string {
 }
 
 async function ownFile(id: string, path: string): Promise<HarnessFile | undefined> {
-  if (!/^[a-z0-9][a-z0-9._-]*$/i.test(id)) return undefined;
+  if (!HARNESS_ID.test(id)) return undefined;
   // Asked first because it costs nothing, while a failed read and the reader's libraries cost milliseconds.
   if (!existsSync(path)) return undefined;
   const text = await harnessText(path);
   const { readHarnessFile } = await import("./read-file.ts");
   const file = readHarnessFile(path, text);
-  if (file.id === id) return file;
+  checkName(file, id, path);
+  return file;
+}
+
+/** A file is found by its name, so that another id in it would never be asked for. */
+function checkName(file: HarnessFile, id: string, path: string): void {
+  if (file.id === id) return;
   throw new AppError("config", `${path}: id must be the name of the file, found "${file.id}"`, {
     hint: `write \`id: ${id}\` or rename the file`,
   });

@@ -7,9 +7,15 @@ import { HarnessFile } from "./schema.ts";
 /** Reads a harness that a person wrote. Throws AppError "config" whose message starts with file:line:column. */
 export function readHarnessFile(path: string, text: string): HarnessFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parsed(path, text, lines);
   const [syntaxError] = document.errors;
-  if (syntaxError) throw problemAt(path, lines, syntaxError.pos[0], syntaxError.message);
+  if (syntaxError) {
+    const isSecond = syntaxError.code === "MULTIPLE_DOCS";
+    const message = isSecond
+      ? "wanted one harness in a file, found the beginning of a second"
+      : syntaxError.message;
+    throw problemAt(path, lines, syntaxError.pos[0], message);
+  }
   const checked = HarnessFile.safeParse(toValue(path, document));
   if (checked.success) return checked.data;
   const [issue, ...others] = checked.error.issues;
@@ -20,13 +26,45 @@ export function readHarnessFile(path: string, text: string): HarnessFile {
 
 type Document = ReturnType<typeof parseDocument>;
 
-function toValue(path: string, document: Document): unknown {
+/** Parts that stand in each other deeper than this are no harness, and would be too deep for whatever walks through them. */
+const MOST_DEPTH = 60;
+
+function parsed(path: string, text: string, lines: LineCounter): Document {
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    return parseDocument(text, { lineCounter: lines, prettyErrors: false });
   } catch (cause) {
+    if (cause instanceof RangeError) throw tooDeep(path);
+    throw cause;
+  }
+}
+
+function toValue(path: string, document: Document): unknown {
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    if (cause instanceof RangeError) throw tooDeep(path);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AppError("config", `${path}: ${reason}`, { hint: "write the repeated part out" });
   }
+  if (isDeeperThan(MOST_DEPTH, value)) throw tooDeep(path);
+  return value;
+}
+
+/** Also true of a value that holds itself, by an alias to what it stands in. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+}
+
+function tooDeep(path: string): AppError {
+  return new AppError(
+    "config",
+    `${path}: parts stand in each other more than ${MOST_DEPTH} deep, or in themselves`,
+    {
+      hint: "look for an alias (*name) inside of what its anchor (&name) names",
+    },
+  );
 }
 
 function problemAt(path: string, lines: LineCounter, offset: number, message: string): AppError {
@@ -43,7 +81,8 @@ function describe(issue: z.core.$ZodIssue): string {
       issue.path.length === 0 ? nearest(issue.keys[0] ?? "", Object.keys(HarnessFile.shape), 3) : undefined;
     return `${where}unknown key ${issue.keys.join(", ")}${near === undefined ? "" : `; did you mean ${near}?`}`;
   }
-  return `${where}${issue.message}`;
+  const inKey = issue.code === "invalid_key" ? issue.issues[0] : undefined;
+  return `${where}${(inKey ?? issue).message}`;
 }
 
 /** The offset of the deepest part of the text that the issue's path leads to; of the key itself when it is unknown. */

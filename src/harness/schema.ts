@@ -192,7 +192,10 @@ const Layout = z.strictObject({
 });
 
 const Body = z.record(z.string(), z.unknown());
-const Headers = z.record(z.string(), z.string().nullable());
+const HeaderName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, "wanted the name of a header");
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what HTTP does not allow
+const HeaderText = z.string().regex(/^[^\u0000-\u0008\u000a-\u001f\u007f]*$/, "wanted one line");
+const Headers = z.record(HeaderName, HeaderText.nullable());
 
 const Request = z.strictObject({
   /** Strings in them are templates. `null` removes a field, a header or a part of the query. */
@@ -200,7 +203,7 @@ const Request = z.strictObject({
   headers: Headers.optional(),
   query: z.record(z.string(), z.string().nullable()).optional(),
   /** The header that carries the key. */
-  keyHeader: z.string().optional(),
+  keyHeader: HeaderName.optional(),
   /** The field that says how long an answer may be: what is left of the window, in tokens, but no more than `most`. */
   answerLimit: z.strictObject({ field: z.string(), most: z.int().positive() }).optional(),
   /** All of it, and the layout, is meant for this wire only. */
@@ -336,12 +339,19 @@ export const HarnessFile = z.strictObject({
   /** Said by the user when a command in the background has ended, over taskId, file, exitCode, command. */
   taskEnded: z.string().optional(),
   routing: Routing.optional(),
-  tools: z.array(Tool).optional(),
+  tools: z.array(Tool).superRefine(namedOnce).optional(),
   /** Names of tools of the extended harness that are left out. */
   dropTools: z.array(z.string()).optional(),
   /** These come first, in this order. */
   toolOrder: z.array(z.string()).optional(),
 });
+
+/** Servers refuse two tools of one name, and a call could mean either. */
+function namedOnce(tools: readonly { name: string }[], check: z.RefinementCtx): void {
+  for (const [at, { name }] of tools.entries())
+    if (tools.findIndex((tool) => tool.name === name) < at)
+      check.addIssue({ code: "custom", path: [at, "name"], message: `there is a tool ${name} already` });
+}
 
 /** Undefined where parameters may have other names than those that are listed. */
 function namesIn(parameters: Record<string, unknown> | null | undefined): string[] | undefined {

@@ -100,6 +100,43 @@ test("every text of a file is checked, and a mistake is told with its place", as
   expect(text).toContain("did you mean `native`?");
 });
 
+test("a name of a tool that is not there is told when the file is checked", async () => {
+  await using home = await tempHome();
+  const check = async (lines: string) => {
+    const path = await home.write("~/harnesses/mine.yaml", `id: mine\nextends: claude-code-bare\n${lines}\n`);
+    return (await harness(home, "validate", path)).text.replace(path, "FILE");
+  };
+  expect(await check("dropTools: [Edti]")).toContain(
+    "FILE:3:13: dropTools: there is no tool Edti\ndid you mean Edit?",
+  );
+  expect(await check("agents: { x: { system: y, tools: [Wirte] } }")).toContain(
+    "agents.x.tools: there is no tool Wirte",
+  );
+  expect(await check("dropTools: [Edit]")).toContain("is fine (2 tools");
+});
+
+test("a file under another name than its id is refused as a session would refuse it", async () => {
+  await using home = await tempHome();
+  const path = await home.write("draft.yaml", "id: mine\nextends: native\n");
+  const { exitCode, text } = await harness(home, "validate", path);
+  expect([exitCode, text]).toEqual([
+    1,
+    `error: ${path}: id must be the name of the file, found "mine"\nwrite \`id: draft\` or rename the file\n`,
+  ]);
+});
+
+test("secrets that a harness puts into a request are not shown either", async () => {
+  await using home = await tempHome();
+  await home.write("~/config.toml", CONFIG);
+  await home.write(
+    "~/harnesses/mine.yaml",
+    "id: mine\nextends: claude-code\nrequest: { headers: { authorization: Bearer hidden-3 }, query: { api_key: hidden-4 } }\n",
+  );
+  const { text } = await harness(home, "show", "mine", "--request");
+  expect(text).toContain("authorization: (secret)\n");
+  expect(text).not.toContain("hidden");
+});
+
 test("a wrong number of words is answered with what was wanted and what was found", async () => {
   await using home = await tempHome();
   const said: string[] = [];

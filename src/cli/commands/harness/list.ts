@@ -21,7 +21,12 @@ export async function listHarnesses({ config }: Ask): Promise<string> {
 async function rowOf(id: string, home: HarnessHome): Promise<string[]> {
   try {
     const harness = await loadHarness(id, home);
-    return [id, harness.wires.join(","), `~${harnessSize(harness).total} tokens`, harness.title];
+    return [
+      id,
+      harness.wires.join(","),
+      `~${harnessSize(harness).total} tokens`,
+      harness.title.replaceAll(/\s+/g, " "),
+    ];
   } catch (cause) {
     return [id, "", "", `can't be used: ${toAppError(cause).message}`];
   }

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { HARNESS_ID } from "../../../harness/load.ts";
 import { AppError } from "../../../util/errors.ts";
 
 /** The path for a new harness of the user's. Throws AppError "usage" for an id that can't be one, "config" for a taken one. */
 export function newHarnessFile(id: string, home: string): string {
-  if (!/^[a-z0-9][a-z0-9._-]*$/i.test(id))
+  if (!HARNESS_ID.test(id))
     throw new AppError("usage", `wanted an id of letters, digits, ., _ and -, found "${id}"`);
   const file = join(home, "harnesses", `${id}.yaml`);
   if (!existsSync(file)) return file;

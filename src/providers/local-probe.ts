@@ -65,7 +65,13 @@ export async function identifyServer(origin: string, signal: AbortSignal): Promi
   if (version === "silent") return undefined;
   const kobold = recordOf(await ask("/api/extra/version"));
   if (kobold["result"] === "KoboldCpp")
-    return { kind: "KoboldCpp", origin, ...textAs(kobold["version"]), models: await modelIds(ask) };
+    return {
+      kind: "KoboldCpp",
+      origin,
+      ...textAs(kobold["version"]),
+      models: await modelIds(ask),
+      ...contextAs(recordOf(await ask("/api/extra/true_max_context_length"))["value"]),
+    };
   const ollama = textIn(recordOf(version)["version"]);
   const tags = recordOf(await ask("/api/tags"))["models"];
   if (ollama !== undefined && Array.isArray(tags))

@@ -29,6 +29,7 @@ test("each kind of server is known by the shape of its answers", async () => {
     "/api/version": { version: "0.7.0" },
     "/api/tags": { models: [{ name: "koboldcpp/x" }] },
     "/api/extra/version": { result: "KoboldCpp", version: "1.99" },
+    "/api/extra/true_max_context_length": { value: 12_288 },
     "/v1/models": { data: [{ id: "koboldcpp/x" }] },
   });
   await using webui = serve({
@@ -64,7 +65,7 @@ test("each kind of server is known by the shape of its answers", async () => {
     { kind: "LM Studio", models: ["a/b"] },
     { kind: "llama.cpp", models: ["m.gguf"], context: 8192 },
     { kind: "vLLM", models: ["q"], context: 32_768 },
-    { kind: "KoboldCpp", version: "1.99", models: ["koboldcpp/x"] },
+    { kind: "KoboldCpp", version: "1.99", models: ["koboldcpp/x"], context: 12_288 },
     { kind: "text-generation-webui", models: ["w"] },
     { kind: "LocalAI", models: ["l"] },
     { kind: "other", models: ["p"] },

@@ -34,6 +34,8 @@ const NO_TOOLS = {
 } as const satisfies Record<ServedKind, (id: string) => string>;
 
 const POLL_MS = 1_000;
+/** It tells that it is loading without any work. */
+const HEALTH_MS = 10_000;
 /** A large model on a slow disk. */
 const LONGEST_LOAD_MS = 15 * 60_000;
 
@@ -58,7 +60,8 @@ async function loaded(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
   const giveUpAt = performance.now() + LONGEST_LOAD_MS;
   while (performance.now() < giveUpAt) {
     try {
-      await exchange(url, { headers: headersFor(endpoint, {}), signal }, endpoint);
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_MS)]);
+      await exchange(url, { headers: headersFor(endpoint, {}), signal: limit }, endpoint);
       return;
     } catch (cause) {
       // Whatever else it answers, the next request will tell more about it.

@@ -10,11 +10,11 @@ import { tempHome } from "../support/home.ts";
 const never = new AbortController().signal;
 const WIRES = ["responses", "chat", "messages"] as const;
 
-/** Asks the same question `times` times, with the keys key-1, key-2, … of a program; returns the keys that were sent. */
+/** Asks the same question `times` times, with the keys test-key-1, test-key-2, … of a program; returns the keys that were sent. */
 async function askWithKeys(wire_api: WireApi, turns: FakeTurn[], times: number) {
   await using home = await tempHome();
   await using server = startFakeServer(turns);
-  await home.write("key.sh", "echo x >> runs; echo key-$(wc -l < runs | tr -d ' ')\n");
+  await home.write("key.sh", "echo x >> runs; echo test-key-$(wc -l < runs | tr -d ' ')\n");
   const auth = { command: "sh", args: ["key.sh"], cwd: home.cwd };
   const provider = await resolveProvider({
     values: { model_providers: { mine: { base_url: server.baseUrl, wire_api, auth } } },
@@ -54,7 +54,7 @@ async function outcome(events: AsyncIterable<ModelEvent>): Promise<string> {
     for await (const event of events) last = event.type;
   } catch (cause) {
     const { code, message } = toErrorInfo(cause);
-    return `${code} ${/key-\d/.test(message) ? "with the key" : "without the key"}`;
+    return `${code} ${/test-key-\d/.test(message) ? "with the key" : "without the key"}`;
   }
   return last;
 }
@@ -65,22 +65,22 @@ for (const wire of WIRES) {
   test(`a program's key that the server refuses is replaced, and the new one kept (${wire})`, async () => {
     expect(await askWithKeys(wire, [says("1"), REFUSED, says("2"), says("3")], 3)).toEqual({
       outcomes: ["finished", "finished", "finished"],
-      keys: ["Bearer key-1", "Bearer key-1", "Bearer key-2", "Bearer key-2"],
+      keys: ["Bearer test-key-1", "Bearer test-key-1", "Bearer test-key-2", "Bearer test-key-2"],
     });
   });
 }
 
 test("a second refusal is the answer", async () => {
-  const refusal = refuses(401, { error: { message: "no account for key-2" } });
+  const refusal = refuses(401, { error: { message: "no account for test-key-2" } });
   expect(await askWithKeys("chat", [REFUSED, refusal], 1)).toEqual({
     outcomes: ["auth without the key"],
-    keys: ["Bearer key-1", "Bearer key-2"],
+    keys: ["Bearer test-key-1", "Bearer test-key-2"],
   });
 });
 
 test("a key is not replaced for what it may not do", async () => {
   expect(await askWithKeys("chat", [refuses(403, { error: { message: "not yours" } })], 1)).toEqual({
     outcomes: ["auth without the key"],
-    keys: ["Bearer key-1"],
+    keys: ["Bearer test-key-1"],
   });
 });

@@ -8,10 +8,10 @@ import { SseDecoder, type SseEvent } from "./sse.ts";
 export type AnswerBody =
   | {
       events: AsyncIterable<SseEvent>;
-      /** The answer is over; the server need not be waited for much longer. */
-      hurry(): void;
-      /** Nothing came any more for so long that we hung up. */
-      wasWaitedFor(): boolean;
+      /** The answer is over: the server is not waited for much longer. */
+      expectEnd(): void;
+      /** Nothing came for so long that we closed the connection. */
+      timedOut(): boolean;
     }
   | { document: unknown };
 
@@ -44,8 +44,8 @@ export async function readBody(
   if (first !== "{" && first !== "[") {
     return {
       events: readEvents(head, pieces, watch),
-      hurry: () => watch.hurry(),
-      wasWaitedFor: () => watch.hasExpired,
+      expectEnd: () => watch.expectEnd(),
+      timedOut: () => watch.hasExpired,
     };
   }
   for await (const piece of pieces) head += piece;

@@ -11,17 +11,18 @@ import { secretFree } from "./secret-free.ts";
 import { post } from "./transport.ts";
 import type { Endpoint, ModelEvent, ModelRequest, Quirks, RequestPreview, Wire } from "./types.ts";
 
-/** How one wire speaks. */
-export type Dialect = {
+/** The protocol of one wire: where requests go, what they hold, and how answers are read. */
+export type Protocol = {
   id: WireApi;
   path(baseUrl: string): string;
   headers: Readonly<Record<string, string>>;
-  body(request: ModelRequest, habits: Habits): Json;
+  body(request: ModelRequest, traits: ServerTraits): Json;
   reader(request: ModelRequest): AnswerReader;
   /** For a server whose streams are not made of server-sent events. */
   send?: typeof post;
 };
-export type Habits = { quirks: Quirks; mergeRoles: boolean };
+/** Where a server differs from the documented protocol. `mergeRoles`: it refuses two messages of one role in a row. */
+export type ServerTraits = { quirks: Quirks; mergeRoles: boolean };
 
 /** Turns what a server sends into events. Throws AppError for errors that the server reports inside the stream. */
 export interface AnswerReader {
@@ -37,39 +38,39 @@ export interface AnswerReader {
   readonly state: "open" | "settled" | "done";
 }
 
-export function makeWire(dialect: Dialect): Wire {
+export function makeWire(protocol: Protocol): Wire {
   const memory = new Map<string, Refusals>();
   return {
-    id: dialect.id,
+    id: protocol.id,
     stream(request, endpoint, signal) {
       const key = `${endpoint.baseUrl} ${request.model}`;
       const refusals = memory.get(key) ?? noRefusals();
       memory.set(key, refusals);
-      return secretFree(converse(dialect, request, endpoint, refusals, signal), endpoint);
+      return secretFree(converse(protocol, request, endpoint, refusals, signal), endpoint);
     },
-    preview: (request, endpoint) => previewOf(dialect, request, endpoint),
+    preview: (request, endpoint) => previewOf(protocol, request, endpoint),
   };
 }
 
-function previewOf(dialect: Dialect, request: ModelRequest, endpoint: Endpoint): RequestPreview {
+function previewOf(protocol: Protocol, request: ModelRequest, endpoint: Endpoint): RequestPreview {
   const way = endpointFor(request, endpoint);
-  const defaults = { "content-type": "application/json", ...dialect.headers };
+  const defaults = { "content-type": "application/json", ...protocol.headers };
   return {
-    url: addressBelow(way.baseUrl, dialect.path(way.baseUrl), way.query),
+    url: addressBelow(way.baseUrl, protocol.path(way.baseUrl), way.query),
     headers: Object.fromEntries(headersFor(way, defaults, request.extraHeaders)),
-    body: bodyFor(dialect, request, endpoint, noRefusals()),
+    body: bodyFor(protocol, request, endpoint, noRefusals()),
   };
 }
 
 async function* converse(
-  dialect: Dialect,
+  protocol: Protocol,
   request: ModelRequest,
   endpoint: Endpoint,
   refusals: Refusals,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void> {
-  const answer = await ask(dialect, request, endpoint, refusals, signal);
-  const reader = dialect.reader(request);
+  const answer = await ask(protocol, request, endpoint, refusals, signal);
+  const reader = protocol.reader(request);
   if ("document" in answer) return yield* reader.whole(answer.document);
   let hasEndMark = false;
   for await (const { data, event } of answer.events) {
@@ -80,9 +81,9 @@ async function* converse(
       if (!hasEndMark && reader.state !== "done") yield* reader.take(value, event);
     }
     if (hasEndMark || reader.state === "done") break;
-    if (reader.state === "settled") answer.hurry();
+    if (reader.state === "settled") answer.expectEnd();
   }
-  const isSure = hasEndMark || reader.hasTrailer || answer.wasWaitedFor();
+  const isSure = hasEndMark || reader.hasTrailer || answer.timedOut();
   if (reader.state === "settled" && !isSure && !refusals.omitsEndMark) {
     // A line that broke after the last words looks like a server that leaves the end mark out. One more try tells.
     refusals.omitsEndMark = true;
@@ -93,22 +94,22 @@ async function* converse(
 
 /** Sends the request, and again without the parts that the server refuses to know. */
 async function ask(
-  dialect: Dialect,
+  protocol: Protocol,
   request: ModelRequest,
   endpoint: Endpoint,
   refusals: Refusals,
   signal: AbortSignal,
 ): Promise<AnswerBody> {
   for (;;) {
-    const body = bodyFor(dialect, request, endpoint, refusals);
+    const body = bodyFor(protocol, request, endpoint, refusals);
     const call = {
-      path: dialect.path(endpoint.baseUrl),
+      path: protocol.path(endpoint.baseUrl),
       body,
-      defaultHeaders: dialect.headers,
+      defaultHeaders: protocol.headers,
       headers: request.extraHeaders,
     };
     try {
-      return await (dialect.send ?? post)(call, endpointFor(request, endpoint), signal);
+      return await (protocol.send ?? post)(call, endpointFor(request, endpoint), signal);
     } catch (cause) {
       if (!learnRefusal(toAppError(cause), body, refusals)) throw cause;
     }
@@ -125,14 +126,14 @@ function endpointFor({ extraQuery, keyHeader }: ModelRequest, endpoint: Endpoint
   };
 }
 
-function bodyFor(dialect: Dialect, request: ModelRequest, endpoint: Endpoint, refusals: Refusals): Json {
+function bodyFor(protocol: Protocol, request: ModelRequest, endpoint: Endpoint, refusals: Refusals): Json {
   const quirks = {
     ...quirksFor(endpoint.baseUrl, request.model),
     ...endpoint.quirks,
     ...refusals.quirks,
   };
   const items = withoutRefusedItems(request.items, refusals);
-  const body = dialect.body({ ...request, items }, { quirks, mergeRoles: refusals.repeatedRoles });
+  const body = protocol.body({ ...request, items }, { quirks, mergeRoles: refusals.repeatedRoles });
   return withoutRefused(withExtra(body, request.extraBody), refusals);
 }
 

@@ -35,7 +35,7 @@ export class IdleWatch {
   }
 
   /** From here on the server only has to hang up. */
-  hurry(): void {
+  expectEnd(): void {
     if (this.isOver) return;
     this.isOver = true;
     this.#limitMs = Math.min(HANG_UP_MS, this.#usualLimitMs);

@@ -1,6 +1,6 @@
 // CPU time to read one answer of 20,000 text chunks on each wire, without a network: `bun test/bench/wires.ts [rounds]`.
 import { readBody } from "../../src/model/answer-body.ts";
-import { type Dialect, makeWire } from "../../src/model/converse.ts";
+import { makeWire, type Protocol } from "../../src/model/converse.ts";
 import { IdleWatch } from "../../src/model/idle-watch.ts";
 import { CHAT } from "../../src/model/wires/chat.ts";
 import { MESSAGES } from "../../src/model/wires/messages.ts";
@@ -23,7 +23,7 @@ const chunk = (delta: object, finish: string | null = null) =>
     model: "m",
     choices: [{ index: 0, delta, finish_reason: finish }],
   });
-const STREAMS: readonly (readonly [Dialect, readonly string[]])[] = [
+const STREAMS: readonly (readonly [Protocol, readonly string[]])[] = [
   [CHAT, [...repeated(chunk({ content: WORD })), chunk({}, "stop"), "data: [DONE]\n\n"]],
   [
     RESPONSES,
@@ -56,19 +56,19 @@ const STREAMS: readonly (readonly [Dialect, readonly string[]])[] = [
   ],
 ];
 
-for (const [dialect, pieces] of STREAMS) {
+for (const [protocol, pieces] of STREAMS) {
   const samples: number[] = [];
-  for (let round = 0; round < rounds; round += 1) samples.push(await measure(dialect, pieces));
+  for (let round = 0; round < rounds; round += 1) samples.push(await measure(protocol, pieces));
   samples.sort((a, b) => a - b);
   const median = samples[Math.floor(rounds / 2)] ?? 0;
   console.log(
-    `${dialect.id.padEnd(10)} best ${samples[0]?.toFixed(0)} ms, median ${median.toFixed(0)} ms CPU: ${((median * 1000) / CHUNKS).toFixed(1)} µs a chunk`,
+    `${protocol.id.padEnd(10)} best ${samples[0]?.toFixed(0)} ms, median ${median.toFixed(0)} ms CPU: ${((median * 1000) / CHUNKS).toFixed(1)} µs a chunk`,
   );
 }
 
-async function measure(dialect: Dialect, pieces: readonly string[]): Promise<number> {
+async function measure(protocol: Protocol, pieces: readonly string[]): Promise<number> {
   const before = process.cpuUsage();
-  const send: Dialect["send"] = async (_call, _endpoint, signal) =>
+  const send: Protocol["send"] = async (_call, _endpoint, signal) =>
     readBody(new Response(streamOf(pieces)), "http://here/", new IdleWatch(60_000, 60_000), signal);
   const request = {
     model: "m",
@@ -89,14 +89,14 @@ async function measure(dialect: Dialect, pieces: readonly string[]): Promise<num
     maxRetries: 0,
   };
   let deltas = 0;
-  for await (const event of makeWire({ ...dialect, send }).stream(
+  for await (const event of makeWire({ ...protocol, send }).stream(
     request,
     endpoint,
     new AbortController().signal,
   )) {
     if (event.type === "text") deltas += event.delta.length;
   }
-  if (deltas !== text.length) throw new Error(`${dialect.id}: read ${deltas} of ${text.length} characters`);
+  if (deltas !== text.length) throw new Error(`${protocol.id}: read ${deltas} of ${text.length} characters`);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }

@@ -34,7 +34,7 @@ async function eventsOf(overAt: string | undefined) {
   const error = await (async () => {
     for await (const event of body.events) {
       events.push(event);
-      if (event.data === overAt) body.hurry();
+      if (event.data === overAt) body.expectEnd();
     }
     return undefined;
   })().catch(toAppError);

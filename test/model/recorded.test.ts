@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readBody } from "../../src/model/answer-body.ts";
-import { type Dialect, makeWire } from "../../src/model/converse.ts";
+import { makeWire, type Protocol } from "../../src/model/converse.ts";
 import { IdleWatch } from "../../src/model/idle-watch.ts";
 import type { ModelEvent, Wire } from "../../src/model/types.ts";
 import { loadWire } from "../../src/model/wire.ts";
@@ -49,12 +49,12 @@ async function play(name: string, pieces: readonly Uint8Array[]): Promise<ModelE
 
 /** The same without a network, so that thousands of ways to cut a stream cost little. */
 function playHere(name: string, pieces: readonly Uint8Array[]): Promise<ModelEvent[]> {
-  const dialect = [RESPONSES, CHAT, MESSAGES].find(({ id }) => name.startsWith(id)) ?? CHAT;
-  const send: Dialect["send"] = async (_call, _endpoint, signal) => {
+  const protocol = [RESPONSES, CHAT, MESSAGES].find(({ id }) => name.startsWith(id)) ?? CHAT;
+  const send: Protocol["send"] = async (_call, _endpoint, signal) => {
     const response = new Response(streamOf(pieces));
     return readBody(response, "http://here/", new IdleWatch(60_000, 60_000), signal);
   };
-  return ask(makeWire({ ...dialect, send }), endpoint("http://here/v1"), what);
+  return ask(makeWire({ ...protocol, send }), endpoint("http://here/v1"), what);
 }
 
 function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {

@@ -2,15 +2,15 @@ import { isRecord } from "../../util/json.ts";
 import { Cursor, type Parse, Source } from "./cursor.ts";
 
 /** How far a text may be from JSON. */
-export type Dialect = {
+export type JsonDialect = {
   /** Trailing commas, Python literals and quotes, raw control characters and unknown escapes in strings. */
   isLenient: boolean;
   /** Keys without quotes, and marks that enclose a string in place of quotes. */
   bareKeys: boolean;
   quotes: readonly string[];
 };
-export const STRICT: Dialect = { isLenient: false, bareKeys: false, quotes: [] };
-export const LENIENT: Dialect = { isLenient: true, bareKeys: false, quotes: [] };
+export const STRICT: JsonDialect = { isLenient: false, bareKeys: false, quotes: [] };
+export const LENIENT: JsonDialect = { isLenient: true, bareKeys: false, quotes: [] };
 
 /** In a box, as any value, also undefined-like ones, may be in the text. */
 type Boxed = { value: unknown };
@@ -37,7 +37,7 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
  * Reads one value at the cursor. Undefined when the text is not such a value; the cursor then stands where it stopped being
  * one, at the end of the answer when the text was cut off.
  */
-export function* readValue(c: Cursor, dialect: Dialect, depth = 0): Parse<Boxed | undefined> {
+export function* readValue(c: Cursor, dialect: JsonDialect, depth = 0): Parse<Boxed | undefined> {
   if (depth > DEEPEST) return undefined;
   yield* c.skipSpace();
   for (const mark of dialect.quotes) if (yield* c.take(mark)) return yield* markedString(c, mark);
@@ -54,7 +54,7 @@ export function* readValue(c: Cursor, dialect: Dialect, depth = 0): Parse<Boxed 
 /** Reads an object. `mayStayOpen`: a missing last brace is accepted after a member that is an object itself. */
 export function* readObject(
   c: Cursor,
-  dialect: Dialect,
+  dialect: JsonDialect,
   depth = 0,
   mayStayOpen = false,
 ): Parse<ObjectFound | undefined> {
@@ -81,7 +81,7 @@ export function* readObject(
   }
 }
 
-function* readKey(c: Cursor, dialect: Dialect): Parse<string | undefined> {
+function* readKey(c: Cursor, dialect: JsonDialect): Parse<string | undefined> {
   if (dialect.bareKeys) {
     const key = yield* c.word(/[\w$.-]/, 200);
     if (key !== "") return key;
@@ -91,7 +91,7 @@ function* readKey(c: Cursor, dialect: Dialect): Parse<string | undefined> {
   return (yield* readString(c, dialect))?.value;
 }
 
-function* readList(c: Cursor, dialect: Dialect, depth: number): Parse<Boxed | undefined> {
+function* readList(c: Cursor, dialect: JsonDialect, depth: number): Parse<Boxed | undefined> {
   c.pos += 1;
   const value: unknown[] = [];
   for (;;) {
@@ -106,7 +106,7 @@ function* readList(c: Cursor, dialect: Dialect, depth: number): Parse<Boxed | un
   }
 }
 
-function* readString(c: Cursor, dialect: Dialect): Parse<{ value: string } | undefined> {
+function* readString(c: Cursor, dialect: JsonDialect): Parse<{ value: string } | undefined> {
   const quote = yield* c.peek();
   c.pos += 1;
   let value = "";
@@ -134,7 +134,7 @@ function* seekStrict(c: Cursor, quote: number): Parse<boolean> {
   }
 }
 
-function* readEscape(c: Cursor, dialect: Dialect): Parse<string | undefined> {
+function* readEscape(c: Cursor, dialect: JsonDialect): Parse<string | undefined> {
   const char = yield* c.peekChar();
   if (char === "") return undefined;
   const known = Object.hasOwn(ESCAPES, char) ? ESCAPES[char] : undefined;
@@ -165,7 +165,7 @@ function* markedString(c: Cursor, mark: string): Parse<Boxed | undefined> {
   return undefined;
 }
 
-function* readWord(c: Cursor, dialect: Dialect): Parse<Boxed | undefined> {
+function* readWord(c: Cursor, dialect: JsonDialect): Parse<Boxed | undefined> {
   const from = c.pos;
   const word = yield* c.word(/[\w+.-]/, 400);
   const words = dialect.isLenient ? PYTHON_WORDS : WORDS;
@@ -176,7 +176,7 @@ function* readWord(c: Cursor, dialect: Dialect): Parse<Boxed | undefined> {
 }
 
 /** Reads a text that is there as a whole, and holds nothing but the value. */
-export function parseValue(text: string, dialect: Dialect): Boxed | undefined {
+export function parseValue(text: string, dialect: JsonDialect): Boxed | undefined {
   const source = new Source();
   source.append(text);
   source.hasEnded = true;

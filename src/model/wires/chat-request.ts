@@ -13,7 +13,7 @@ import {
 } from "../../protocol/items.ts";
 import { type Json, listOf, parseJson } from "../../util/json.ts";
 import { fittingId } from "../call-ids.ts";
-import type { Habits } from "../converse.ts";
+import type { ServerTraits } from "../converse.ts";
 import { ABORTED, type Answer, arrange, type Entry, type Note } from "../dialogue.ts";
 import { replayArguments } from "../tool-arguments.ts";
 import type { MessageLayout, ModelRequest, Quirks, WireTool } from "../types.ts";
@@ -29,7 +29,7 @@ const STREAMED_WITH_USAGE = {
   stream_options: { include_usage: true },
 } satisfies Partial<ChatCompletionCreateParamsStreaming>;
 
-export function chatBody(request: ModelRequest, { quirks, mergeRoles }: Habits): Json {
+export function chatBody(request: ModelRequest, { quirks, mergeRoles }: ServerTraits): Json {
   const { tools, outputSchema, verbosity, maxOutputTokens } = request;
   const messages = chatMessages(request, quirks);
   const format = { name: SCHEMA_NAME, schema: outputSchema, strict: true };

@@ -1,10 +1,10 @@
-import { type Dialect, makeWire } from "../converse.ts";
+import { makeWire, type Protocol } from "../converse.ts";
 import type { Wire } from "../types.ts";
 import { chatBody } from "./chat-request.ts";
 import { ChatReader } from "./chat-stream.ts";
 
 /** The Chat Completions API, which nearly every host and local server speaks. */
-export const CHAT: Dialect = {
+export const CHAT: Protocol = {
   id: "chat",
   path: () => "/chat/completions",
   headers: { accept: "text/event-stream" },

@@ -7,7 +7,7 @@ import {
 } from "../../protocol/items.ts";
 import { isRecord, type Json } from "../../util/json.ts";
 import { fittingId } from "../call-ids.ts";
-import type { Habits } from "../converse.ts";
+import type { ServerTraits } from "../converse.ts";
 import { ABORTED, arrange, byCompletion, type Entry, type Outcome, type Piece } from "../dialogue.ts";
 import { replayObject } from "../tool-arguments.ts";
 import type { MessageLayout, ModelRequest, Quirks, WireTool } from "../types.ts";
@@ -31,7 +31,7 @@ const THINKING_BUDGET = {
   xhigh: 31_744,
 } as const;
 
-export function messagesBody(request: ModelRequest, { quirks }: Habits): Json {
+export function messagesBody(request: ModelRequest, { quirks }: ServerTraits): Json {
   const { tools, outputSchema, layout } = request;
   const { lead, entries } = arrange(request.items);
   const system = systemTexts(request, lead).map(textBlock);

@@ -1,10 +1,10 @@
-import { type Dialect, makeWire } from "../converse.ts";
+import { makeWire, type Protocol } from "../converse.ts";
 import type { Wire } from "../types.ts";
 import { messagesBody } from "./messages-request.ts";
 import { MessagesReader } from "./messages-stream.ts";
 
 /** Anthropic's Messages API. */
-export const MESSAGES: Dialect = {
+export const MESSAGES: Protocol = {
   id: "messages",
   path: (baseUrl) => (/\/v1\/*$/.test(baseUrl) ? "/messages" : "/v1/messages"),
   headers: { accept: "application/json", "anthropic-version": "2023-06-01" },

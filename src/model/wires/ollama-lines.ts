@@ -52,8 +52,8 @@ async function attempt(
     watch.heard();
     return {
       events: withoutPage(lines(readText(response, watch, signal)), url, response),
-      hurry: () => watch.hurry(),
-      wasWaitedFor: () => watch.hasExpired,
+      expectEnd: () => watch.expectEnd(),
+      timedOut: () => watch.hasExpired,
     };
   } catch (cause) {
     watch.stop();

@@ -1,6 +1,6 @@
 import type { Effort } from "../../protocol/settings.ts";
 import { isRecord, type Json, listOf, recordOf, textIn } from "../../util/json.ts";
-import type { Habits } from "../converse.ts";
+import type { ServerTraits } from "../converse.ts";
 import { replayObject } from "../tool-arguments.ts";
 import type { ModelRequest } from "../types.ts";
 import { chatBody } from "./chat-request.ts";
@@ -9,9 +9,9 @@ import { chatBody } from "./chat-request.ts";
 const SAMPLING = ["temperature", "top_p", "top_k", "min_p", "seed", "stop", "repeat_penalty"] as const;
 
 /** The body of /api/chat: the chat wire's conversation, in the form that Ollama has for it. */
-export function ollamaBody(request: ModelRequest, habits: Habits): Json {
-  const { ollama } = habits.quirks;
-  const chat = chatBody(request, { ...habits, quirks: { ...habits.quirks, reasoningField: "reasoning" } });
+export function ollamaBody(request: ModelRequest, traits: ServerTraits): Json {
+  const { ollama } = traits.quirks;
+  const chat = chatBody(request, { ...traits, quirks: { ...traits.quirks, reasoningField: "reasoning" } });
   const think = thinkOption(request, ollama?.thinks);
   const hasTools = request.tools.length > 0;
   return {

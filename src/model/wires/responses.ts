@@ -1,10 +1,10 @@
-import { type Dialect, makeWire } from "../converse.ts";
+import { makeWire, type Protocol } from "../converse.ts";
 import type { Wire } from "../types.ts";
 import { responsesBody } from "./responses-request.ts";
 import { ResponsesReader } from "./responses-stream.ts";
 
 /** OpenAI's Responses API. */
-export const RESPONSES: Dialect = {
+export const RESPONSES: Protocol = {
   id: "responses",
   path: () => "/responses",
   headers: { accept: "text/event-stream" },

@@ -1,10 +1,10 @@
 import type { Cursor, Parse } from "../cursor.ts";
-import { type Dialect, readObject } from "../json-value.ts";
+import { type JsonDialect, readObject } from "../json-value.ts";
 import { takeMark } from "../marks.ts";
 import type { Batch } from "../written-calls.ts";
 
 /** Keys stand bare, and strings between marks of their own. */
-const DIALECT: Dialect = { isLenient: true, bareKeys: true, quotes: ['<|"|>', "<escape>"] };
+const DIALECT: JsonDialect = { isLenient: true, bareKeys: true, quotes: ['<|"|>', "<escape>"] };
 const CLOSERS = ["<tool_call|>", "<end_function_call>"];
 
 /** Gemma 4 and FunctionGemma, after the opener: `call:N{key:value}` and closers, none or more. */

@@ -3,6 +3,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import { skillCatalog } from "../extensions/skills/catalog.ts";
 import type { JsonSchema } from "../model/types.ts";
 import type { Approver } from "../protocol/approvals.ts";
+import type { WatchAgents } from "../protocol/child-agent.ts";
 import type { CommandHost } from "../protocol/command-host.ts";
 import type { Editor } from "../protocol/editor.ts";
 import type { SessionFacts } from "../protocol/events.ts";
@@ -58,6 +59,8 @@ export type OpenOptions = {
   editor?: Editor | undefined;
   /** Runs the commands of a session without a sandbox in our place. */
   host?: CommandHost | undefined;
+  /** Follows child agents as conversations of their own. */
+  watchAgents?: WatchAgents | undefined;
   outputSchema?: JsonSchema | undefined;
   /** Stand above those of the settings: `base` in their place, `extra` after them. */
   instructions?: Instructions | undefined;
@@ -178,6 +181,7 @@ function sharedParts(options: OpenOptions, { thread, provider, model, log }: Fou
     sessions: sessionReader(config.home, cwd),
     onBug: (cause: unknown) => log({ level: "error", area: "session", message: String(cause), data: cause }),
     log: (message: string) => log({ level: "warn", area: "session", message }),
+    watch: options.watchAgents,
     signal,
   };
 }

@@ -12,6 +12,8 @@ export type ApprovalSubject =
 export type ApprovalRequest = {
   id: string;
   callId: string;
+  /** Of a child agent: its own session, and the id that the call has there. */
+  origin?: { sessionId: string; callId: string };
   reason?: string;
   /** A yes runs the call without the sandbox that is in force. */
   leavesSandbox?: boolean;

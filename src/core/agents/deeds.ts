@@ -36,8 +36,13 @@ export function onlyDeeds(emit: Emit, agent: string): Emit {
 }
 
 /** Passes questions on, with the name of the child that asks. */
-export function asking(approver: Approver, agent: string): Approver {
-  return { ask: (request, signal) => approver.ask(named(request, agent), signal) };
+export function asking(approver: Approver, agent: string, sessionId: string): Approver {
+  return {
+    ask: (request, signal) => {
+      const origin = { sessionId, callId: request.callId };
+      return approver.ask({ origin, ...named(request, agent) }, signal);
+    },
+  };
 }
 
 /** Many servers count the calls of each conversation from 0, so that a child's would have the ids of its parent's. */

@@ -5,7 +5,7 @@ import { toAppError } from "../../util/errors.ts";
 import { Child } from "./child.ts";
 import { onlyDeeds } from "./deeds.ts";
 import { knownSoFar } from "./known-so-far.ts";
-import type { AgentHost, AgentPlan } from "./types.ts";
+import type { AgentHost, AgentPlan, ChildSession } from "./types.ts";
 
 /**
  * The child agents of a session: each a session of its own, with no more rights than its parent, under a record of its own.
@@ -157,11 +157,24 @@ export class ChildAgents implements AgentRunner, AsyncDisposable {
       });
       this.#children.set(facts.id, child);
       this.#plan.team.add(child);
+      this.#show(child, session);
       return child;
     } catch (cause) {
       const { message, hint } = toAppError(cause);
       return { problem: hint === undefined ? message : `${message} (${hint})` };
     }
+  }
+
+  #show(child: Child, session: ChildSession): void {
+    const { sessionId, name, description } = child.state;
+    this.#plan.watch?.({
+      sessionId,
+      parentId: this.#host.sessionId,
+      name,
+      description,
+      subscribe: (listener) => session.subscribe(listener),
+      interrupt: () => child.interrupt(),
+    });
   }
 
   async #finish(child: Child, message: string, signal: AbortSignal): Promise<AgentOutcome> {

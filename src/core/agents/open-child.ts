@@ -1,4 +1,5 @@
 import type { LoadedConfig } from "../../config/load.ts";
+import type { WatchAgents } from "../../protocol/child-agent.ts";
 import type { SessionFacts } from "../../protocol/events.ts";
 import type { Item } from "../../protocol/items.ts";
 import { createToolMemory } from "../../tools/memory.ts";
@@ -42,6 +43,8 @@ export type ChildParts = {
   sessions: SessionReader;
   onBug(cause: unknown): void;
   log(message: string): void;
+  /** Shows children to somebody who can see more than one conversation. */
+  watch?: WatchAgents | undefined;
   signal: AbortSignal;
 };
 
@@ -89,7 +92,7 @@ export async function openChild(
       ...tools,
       // It shows commands by calls of the session that the user talks to.
       host: undefined,
-      approver: asking(tools.approver, name),
+      approver: asking(tools.approver, name, id),
       context: (call) => ({ ...tools.context(call), sessionId: id, memory }),
     },
     extras: {},
@@ -120,6 +123,7 @@ export function childPlan(parts: ChildParts, depth: number): AgentPlan {
   return {
     limits: parts.limits,
     team: parts.team,
+    watch: parts.watch,
     open: (wish, host) => openChild(parts, depth, wish, host),
   };
 }

@@ -24,6 +24,7 @@ export function agentPlan(parts: Omit<ChildParts, "limits" | "team">): AgentPlan
   return {
     limits,
     team,
+    watch: parts.watch,
     open: async (wish, host) => {
       const { openChild } = await import("./open-child.ts");
       return await openChild({ ...parts, limits, team }, 1, wish, host);

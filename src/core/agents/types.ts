@@ -1,3 +1,4 @@
+import type { WatchAgents } from "../../protocol/child-agent.ts";
 import type { Emit } from "../../protocol/events.ts";
 import type { Item, Part } from "../../protocol/items.ts";
 import type { Effort } from "../../protocol/settings.ts";
@@ -10,6 +11,7 @@ export type AgentPlan = {
   limits: AgentLimits;
   /** All agents of the session, whoever started them: the limits are for them together. */
   team: Set<{ readonly isAtWork: boolean }>;
+  watch?: WatchAgents | undefined;
   open(wish: ChildWish, host: ChildHost): Promise<OpenedChild | { problem: string }>;
 };
 

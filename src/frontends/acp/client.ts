@@ -43,6 +43,8 @@ export type ClientFacts = {
   writesFiles: boolean;
   /** Runs commands in terminals of its own. */
   terminals: boolean;
+  /** Shows child agents as sessions of their own. */
+  subagents: boolean;
   /** Draws the output of our commands in a terminal of its own, fed through `_meta`. */
   terminalOutput: boolean;
 };
@@ -67,6 +69,7 @@ export class Client {
       addresses: Boolean(capabilities?.elicitation?.url),
       readsFiles: capabilities?.fs?.readTextFile === true,
       writesFiles: capabilities?.fs?.writeTextFile === true,
+      subagents: Boolean(capabilities?.subagents),
       terminals: capabilities?.terminal === true,
       terminalOutput: capabilities?._meta?.["terminal_output"] === true,
     };

@@ -5,14 +5,24 @@ import type { Client } from "./client.ts";
 import { titleText } from "./texts.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
-/** Asks the person at the client. Taking a question back without a word ends the turn. */
+/** Where a client sees a call. */
+export type CallPlace = { sessionId: string; calls: Pick<ToolCalls, "asked" | "refused"> };
+
+/**
+ * Asks the person at the client. Taking a question back without a word ends the turn. `childAt`: where calls of a child
+ * agent are shown, when not among those of its parent.
+ */
 export function approverOf(
   client: Pick<Client, "permission">,
-  sessionId: string,
-  calls: Pick<ToolCalls, "asked" | "refused">,
+  parent: CallPlace,
+  childAt: (sessionId: string) => CallPlace | undefined = () => undefined,
 ): Approver {
   return {
-    async ask(request, signal) {
+    async ask(asked, signal) {
+      const { origin } = asked;
+      const child = origin && childAt(origin.sessionId);
+      const { sessionId, calls } = child ?? parent;
+      const request = child && origin ? { ...asked, callId: origin.callId } : asked;
       const toolCall = calls.asked(request);
       const decision = await ask();
       if (decision.decision === "denied" || decision.decision === "abort") calls.refused(request.callId);

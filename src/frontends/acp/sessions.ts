@@ -23,6 +23,7 @@ import { OpenFiles } from "./open-files.ts";
 import { approverOf } from "./permissions.ts";
 import { askerOf } from "./questions.ts";
 import { AcpSession, type OpenParts } from "./session.ts";
+import { Subagents } from "./subagents.ts";
 import { instructionsOf } from "./system-prompt.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -47,6 +48,8 @@ const PAGE = 50;
 export class Sessions implements AsyncDisposable {
   readonly #host: SessionsHost;
   readonly #open = new Map<string, AcpSession>();
+  /** By the id of the session whose children they are. */
+  readonly #subagents = new Map<string, Subagents>();
 
   constructor(host: SessionsHost) {
     this.#host = host;
@@ -61,6 +64,7 @@ export class Sessions implements AsyncDisposable {
 
   cancel(id: string): void {
     this.#open.get(id)?.cancel();
+    for (const subagents of this.#subagents.values()) subagents.cancel(id);
   }
 
   async create(place: Place): Promise<SessionAnswer & { sessionId: string }> {
@@ -94,6 +98,8 @@ export class Sessions implements AsyncDisposable {
     const session = this.#open.get(id);
     this.#open.delete(id);
     await session?.[Symbol.asyncDispose]();
+    this.#subagents.get(id)?.dispose();
+    this.#subagents.delete(id);
   }
 
   /** Ends the session and removes its record. */
@@ -141,6 +147,7 @@ export class Sessions implements AsyncDisposable {
     const own = [...serverOverrides(place.mcpServers ?? []), ...addedFolders(place.additionalDirectories)];
     const files = new OpenFiles(client, id, cwd);
     const { editor } = files;
+    if (client.facts.subagents) this.#subagents.set(id, new Subagents(client, cwd));
     const host = {
       client,
       env,
@@ -162,6 +169,7 @@ export class Sessions implements AsyncDisposable {
     { updates, sessionId }: OpenParts,
   ): Promise<OpenedSession> {
     const { client, env, signal } = this.#host;
+    const subagents = this.#subagents.get(sessionId);
     // Building a session loads most of the program, and a client asks who we are first.
     const { openSession } = await import("../../core/runtime.ts");
     const opened = await openSession({
@@ -169,7 +177,8 @@ export class Sessions implements AsyncDisposable {
       env,
       source: "acp",
       isEphemeral: false,
-      approver: approverOf(client, sessionId, updates.calls),
+      approver: approverOf(client, { sessionId, calls: updates.calls }, (id) => subagents?.placeOf(id)),
+      watchAgents: subagents && ((agent) => subagents.show(agent)),
       host: client.facts.terminals
         ? new ClientTerminals({ client, sessionId, calls: updates.calls })
         : undefined,

@@ -20,6 +20,7 @@ export class Updates {
   readonly #send: Send;
   readonly #notice: (severity: "info" | "warning" | "error", text: string) => void;
   readonly #showsCompaction: boolean;
+  readonly #hidesAgents: boolean;
   readonly #texts = new Map<string, StreamedText>();
   #plan = "";
   #commands = "";
@@ -27,11 +28,14 @@ export class Updates {
   constructor(client: Client, sessionId: string, cwd: string) {
     this.#send = (update) => client.update(sessionId, update);
     this.#notice = (severity, text) => client.notice(sessionId, severity, text);
+    this.#hidesAgents = client.facts.subagents;
     this.#showsCompaction = client.facts.compaction;
     this.calls = new ToolCalls({ cwd, send: this.#send, asTerminal: client.facts.terminalOutput });
   }
 
   take(event: TurnEvent): void {
+    // A client with room for child agents sees there what they do.
+    if (this.#hidesAgents && "agent" in itemOf(event)) return;
     switch (event.type) {
       case "item.started":
         if (event.item.type === "todo_list") this.#showPlan(event.item.steps);
@@ -147,6 +151,10 @@ export class Updates {
     this.#plan = seen;
     this.#send(update);
   }
+}
+
+function itemOf(event: TurnEvent): object {
+  return "item" in event ? event.item : {};
 }
 
 function planUpdate(steps: readonly PlanStep[]): SessionUpdate {

@@ -10,6 +10,7 @@ const FACTS = {
   forms: false,
   addresses: false,
   terminals: false,
+  subagents: false,
   terminalOutput: false,
 };
 

@@ -21,7 +21,7 @@ async function decide(
     asked: () => ({ toolCallId: "c1" }),
     refused: (callId: string) => void refused.push(callId),
   };
-  const decision = await approverOf({ permission: answer }, "s1", calls).ask(request, signal);
+  const decision = await approverOf({ permission: answer }, { sessionId: "s1", calls }).ask(request, signal);
   return { decision, refused };
 }
 

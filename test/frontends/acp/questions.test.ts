@@ -25,6 +25,7 @@ function clientThat(response: Elicitation, addresses = false) {
     forms: true,
     addresses,
     terminals: false,
+    subagents: false,
     terminalOutput: false,
   };
   return {

@@ -49,6 +49,24 @@ export function askNamedBy(server: string, ask: Ask): Ask {
   };
 }
 
+/** For what is asked about signing in: documents, not work. */
+export const DOCUMENT_MS = 15_000;
+
+/** The same for documents, whole: who keeps us waiting, also between two bytes, is given up. Rejects when the signal fires. */
+export function askInTime(ask: Ask, timeoutMs: number, signal?: AbortSignal): Ask {
+  return async (url, init) => {
+    const late = AbortSignal.timeout(timeoutMs);
+    const signals = [late, signal, init?.signal].filter((one) => one !== undefined && one !== null);
+    try {
+      const response = await ask(url, { ...init, signal: AbortSignal.any(signals) });
+      return new Response(response.body === null ? null : await response.arrayBuffer(), response);
+    } catch (cause) {
+      if (!late.aborted) throw cause;
+      throw new Error(`${new URL(url).host} did not answer within ${timeoutMs / 1000} s`, { cause });
+    }
+  };
+}
+
 /** The headers of every request. Throws when the variable of the token is not set. */
 export function httpHeaders(reach: AddressReach, env: Environment): Record<string, string> {
   const headers: Record<string, string> = { ...reach.headers };

@@ -5,7 +5,7 @@ import {
   refreshAuthorization,
 } from "@modelcontextprotocol/client";
 import { NAME } from "../../util/package.ts";
-import { type Ask, askNamedBy } from "./http.ts";
+import { type Ask, askInTime, askNamedBy, DOCUMENT_MS } from "./http.ts";
 import type { SignIn, TokenFile } from "./tokens.ts";
 
 export type KeptSignInOptions = {
@@ -66,7 +66,7 @@ function renewed(
     clientInformation: clientSecret === undefined ? client : { ...client, client_secret: clientSecret },
     refreshToken,
     ...(resource === undefined ? {} : { resource }),
-    fetchFn: askNamedBy(url, ask),
+    fetchFn: askNamedBy(url, askInTime(ask, DOCUMENT_MS)),
   });
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { auth, computeScopeUnion, extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
+import { z } from "zod";
 import { AppError } from "../../util/errors.ts";
-import { type Ask, askNamedBy, askWithin } from "./http.ts";
+import { type Ask, askInTime, askNamedBy, askWithin, DOCUMENT_MS } from "./http.ts";
 import { whyNotFrom } from "./inward.ts";
 import { NewSignIn } from "./new-sign-in.ts";
 import { TokenFile } from "./tokens.ts";
@@ -16,17 +17,22 @@ export type SignInOptions = {
   callbackPort?: number | undefined;
   scopes: readonly string[];
   resource?: string | undefined;
+  /** How long each document may take; usually 15 s. */
+  timeoutMs?: number;
   /** Shows the person where to sign in. */
   onAddress(address: string): void;
   /** Only addresses of this machine and its own network may be asked. */
   isAirGapped?: boolean;
 };
 
+/** Authorities choose the words of their errors. Characters. */
+const LONGEST_REASON = 1_000;
+
 const PATIENCE_MS = 5 * 60_000;
 
 /** Lets a person sign in with their browser and keeps the tokens. Throws AppError. */
 export async function signIn(options: SignInOptions, signal: AbortSignal): Promise<void> {
-  const { url, clientId, clientSecret, resource } = options;
+  const { url, clientId, clientSecret, resource, timeoutMs = DOCUMENT_MS } = options;
   const tokens = new TokenFile(options.tokensFile);
   const state = randomBytes(16).toString("base64url");
   await using callback = listen(state, options.callbackPort ?? 0);
@@ -44,20 +50,28 @@ export async function signIn(options: SignInOptions, signal: AbortSignal): Promi
   });
   try {
     const ask = askWithin(options);
-    const wanted = await challenge(url, ask, signal);
-    const fetchFn = askNamedBy(url, ask);
+    const wanted = await challenge(url, ask, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+    const fetchFn = askNamedBy(url, askInTime(ask, timeoutMs, signal));
     const known = { serverUrl: url, fetchFn, ...wanted, ...(scope ? { scope } : {}) };
     if ((await auth(provider, known)) === "AUTHORIZED") return;
     const { code, iss } = await answered(callback.answer, signal);
     await auth(provider, { ...known, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
   } catch (cause) {
+    if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
     if (cause instanceof AppError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = reasonOf(cause).slice(0, LONGEST_REASON);
     throw new AppError("auth", `signing in at ${url} failed: ${why}`, {
       cause,
       hint: "the server may not offer sign-in by browser; a token can be named with bearer_token_env_var",
     });
   }
+}
+
+/** Of a document that is not what it should be, the first fault. */
+function reasonOf(cause: unknown): string {
+  const [issue] = cause instanceof z.core.$ZodError ? cause.issues : [];
+  if (issue !== undefined) return `${issue.path.join(".")}: ${issue.message}`;
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** A server that wanted more rights than were given gets asked for all of them. */

@@ -208,6 +208,66 @@ test.each([
   expect([outcome, shown]).toEqual([`AppError: signing in at ${url} failed: ${why}`, []]);
 });
 
+/** A server whose authority answers about itself with what it is told to. */
+function serverWith(answer: (pathname: string, origin: string) => Response | Promise<Response> | undefined) {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => {
+      const { pathname, origin } = new URL(url);
+      return answer(pathname, origin) ?? new Response(null, { status: 404 });
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}/mcp`, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+const isAboutAuthority = (pathname: string) => pathname.startsWith("/.well-known/oauth-authorization-server");
+const dripping = () =>
+  new Response(new ReadableStream({ pull: () => new Promise(() => {}) }), {
+    headers: { "content-type": "application/json" },
+  });
+
+test.each([
+  ["never", () => new Promise<Response>(() => {})],
+  ["in drops", dripping],
+])("an authority that answers %s is given up", async (_, answer) => {
+  await using home = await folder();
+  await using server = serverWith((pathname) => (isAboutAuthority(pathname) ? answer() : undefined));
+  const { url } = server;
+  const options = { url, tokensFile: home.tokensFile, scopes: [], onAddress: () => {}, timeoutMs: 1_000 };
+  expect(await signIn(options, never).catch(String)).toBe(
+    `AppError: signing in at ${url} failed: ${new URL(url).host} did not answer within 1 s`,
+  );
+});
+
+test("who interrupts a sign-in need not wait for an authority", async () => {
+  await using home = await folder();
+  const control = new AbortController();
+  await using server = serverWith((pathname) => {
+    if (!isAboutAuthority(pathname)) return undefined;
+    control.abort();
+    return new Promise(() => {});
+  });
+  const options = { url: server.url, tokensFile: home.tokensFile, scopes: [], onAddress: () => {} };
+  expect(await signIn(options, control.signal).catch(String)).toBe("AppError: interrupted");
+});
+
+test("an authority that describes itself wrongly is told in one line, and nothing is opened", async () => {
+  await using home = await folder();
+  await using server = serverWith((pathname, origin) => {
+    if (!isAboutAuthority(pathname)) return undefined;
+    const endpoints = { authorization_endpoint: "javascript:alert(1)", token_endpoint: `${origin}/token` };
+    return Response.json({ issuer: origin, ...endpoints, response_types_supported: ["code"] });
+  });
+  const shown: string[] = [];
+  const onAddress = (address: string) => void shown.push(address);
+  const options = { url: server.url, tokensFile: home.tokensFile, scopes: [], onAddress };
+  expect(await signIn(options, never).catch(String)).toStartWith(
+    `AppError: signing in at ${server.url} failed: authorization_endpoint: `,
+  );
+  expect(shown).toEqual([]);
+});
+
 test("a server without sign-in is told apart", async () => {
   await using home = await folder();
   const server = Bun.serve({

@@ -1,32 +1,18 @@
 import type { SessionMode, SessionModeState } from "@agentclientprotocol/sdk/unstable";
 import type { Override } from "../../config/overrides.ts";
+import { PERMISSION_PRESETS, presetOverrides } from "../../core/choices/permissions.ts";
 import type { Posture } from "../../core/posture.ts";
 
-type Mode = { id: string; name: string; description: string; sandbox: string; approvals: string };
-
-const MODES: readonly Mode[] = [
-  {
-    id: "read-only",
-    name: "Read only",
-    description: "Commands read everything and change nothing; asks when more is needed",
-    sandbox: "read-only",
-    approvals: "on-request",
-  },
-  {
-    id: "workspace-write",
-    name: "Workspace",
-    description: "Commands write in the folder of the session, without network; asks when more is needed",
-    sandbox: "workspace-write",
-    approvals: "on-request",
-  },
-  {
-    id: "full-access",
-    name: "Full access",
-    description: "No sandbox and no questions: everything that you may do",
-    sandbox: "danger-full-access",
-    approvals: "never",
-  },
-];
+const NAMES = {
+  "read-only": "Read only",
+  "workspace-write": "Workspace",
+  "full-access": "Full access",
+} as const satisfies Record<keyof typeof PERMISSION_PRESETS, string>;
+const MODES = (["read-only", "workspace-write", "full-access"] as const).map((id) => ({
+  id,
+  name: NAMES[id],
+  preset: PERMISSION_PRESETS[id],
+}));
 
 /** On top of whichever mode there was: until the person agrees to the plan, or chooses another mode. */
 export const PLAN_MODE = "plan";
@@ -57,7 +43,7 @@ export function modeState(current: Posture, configured: Posture, isPlanning = fa
     currentModeId: isPlanning ? PLAN_MODE : modeOf(current),
     availableModes: [
       ...extra,
-      ...MODES.map(({ id, name, description }) => ({ id, name, description })),
+      ...MODES.map(({ id, name, preset }) => ({ id, name, description: preset.about })),
       PLAN,
     ],
   };
@@ -67,15 +53,10 @@ export function modeState(current: Posture, configured: Posture, isPlanning = fa
 export function modeOverrides(id: string, configured: Posture): Override[] | undefined {
   if (id === CONFIGURED && modeOf(configured) === CONFIGURED) return [];
   const mode = MODES.find((one) => one.id === id);
-  return (
-    mode && [
-      { path: ["sandbox_mode"], option: "mode", set: mode.sandbox },
-      { path: ["approval_policy"], option: "mode", set: mode.approvals },
-    ]
-  );
+  return mode && presetOverrides(mode.preset, "mode");
 }
 
 function modeOf({ sandboxMode, approvals }: Posture): string {
-  const mode = MODES.find((one) => one.sandbox === sandboxMode && one.approvals === approvals);
+  const mode = MODES.find(({ preset }) => preset.sandbox === sandboxMode && preset.approvals === approvals);
   return mode?.id ?? CONFIGURED;
 }

@@ -4,12 +4,13 @@ import { AppError } from "../util/errors.ts";
 import { codeOf } from "../util/fs.ts";
 import { localTime } from "../util/local-time.ts";
 import { readNames } from "./names.ts";
+import { isPacked, unpackedName } from "./packed.ts";
 
 /** `createdAt` is RFC 3339 in UTC, from the local time in the file's name. */
 export type RolloutFile = { path: string; id: string; createdAt: string };
 
 /** Behind the id may stand the id of a revision of the same session. */
-const FILE_NAME = /^rollout-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-([^_]+?)(?:_.+)?\.jsonl$/;
+const FILE_NAME = /^rollout-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-([^_]+?)(?:_.+)?\.jsonl(?:\.zst)?$/;
 const MIN_PREFIX = 4;
 
 /** Where the record of a session with this id lives. Throws AppError "bug" for an id that can't be part of a name. */
@@ -37,9 +38,14 @@ export function findRollout(home: string, wanted: string): RolloutFile {
   const archived = [...filesIn(join(home, "archived_sessions"))].find((file) => file.id === wanted);
   if (archived !== undefined)
     throw new AppError("session.not_found", `session ${wanted} is archived`, {
-      hint: `to go on with it, move ${archived.path} to ${rolloutPath(home, archived.id, new Date(archived.createdAt))}`,
+      hint: `to go on with it, move ${archived.path} to ${placeOf(home, archived)}`,
     });
   throw notFound(wanted);
+}
+
+/** Where an archived session was. */
+function placeOf(home: string, { id, createdAt, path }: RolloutFile): string {
+  return rolloutPath(home, id, new Date(createdAt)) + (isPacked(path) ? ".zst" : "");
 }
 
 export function notFound(wanted: string): AppError {
@@ -49,9 +55,10 @@ export function notFound(wanted: string): AppError {
 }
 
 function* filesIn(folder: string): Generator<RolloutFile> {
-  for (const name of newestFirst(folder)) {
+  const names = newestFirst(folder);
+  for (const name of names) {
     const [, date, hours, minutes, seconds, id] = FILE_NAME.exec(name) ?? [];
-    if (id === undefined) continue;
+    if (id === undefined || (isPacked(name) && names.includes(unpackedName(name)))) continue;
     const time = new Date(`${date}T${hours}:${minutes}:${seconds}`);
     const createdAt = Number.isNaN(time.getTime()) ? "" : time.toISOString();
     yield { path: join(folder, name), id, createdAt };

@@ -5,6 +5,7 @@ import { codeOf, factsOf } from "../util/fs.ts";
 import { findRollout, notFound, type RolloutFile, rolloutFiles, rolloutPath } from "./find.ts";
 import { lockSession } from "./lock.ts";
 import { readNames, writeName } from "./names.ts";
+import { isPacked, unpacked } from "./packed.ts";
 import type { RolloutRecord } from "./record.ts";
 import { Recorder } from "./recorder.ts";
 import { openedSession, type Replayed, type ReplayOptions, replayFile } from "./replay.ts";
@@ -27,9 +28,10 @@ export function createSessionStore({ home, now = () => new Date() }: SessionStor
     create: (facts) => newWriter(home, facts, new Recorder({ now, facts }), now),
 
     async open(wanted) {
-      const file = findRollout(home, wanted);
-      const lock = lockSession(home, file.id, now);
+      const found = findRollout(home, wanted);
+      const lock = lockSession(home, found.id, now);
       try {
+        const file = await unpacked(found);
         const replayed = await readSession(file);
         const { facts } = replayed;
         const recorder = new Recorder({
@@ -47,7 +49,7 @@ export function createSessionStore({ home, now = () => new Date() }: SessionStor
     },
 
     async fork(wanted, newFacts, dropTurns) {
-      const file = findRollout(home, wanted);
+      const file = await unpacked(findRollout(home, wanted));
       const facts = { ...newFacts, forkedFrom: newFacts.forkedFrom ?? file.id };
       const copied: RolloutRecord[] = [];
       const replayed = await readSession(file, { onRecord: (record) => copied.push(record), dropTurns });
@@ -124,7 +126,8 @@ function lastChangedFirst(home: string): RolloutFile[] {
   const files: { file: RolloutFile; changedAt: number }[] = [];
   for (const file of rolloutFiles(home)) {
     if (files.length >= MAX_LISTED_FILES) break;
-    const facts = factsOf(file.path);
+    // Unpacking each would take longer than anybody waits for a list.
+    const facts = isPacked(file.path) ? undefined : factsOf(file.path);
     if (facts?.isFile()) files.push({ file, changedAt: facts.mtimeMs });
   }
   // The sort keeps the order of creation among files of one time, such as those of a restored backup.

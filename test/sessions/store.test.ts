@@ -288,3 +288,29 @@ test("a folder of sessions that can't be listed is named", () => {
     message: `the sessions in ${folder} can't be listed (ELOOP)`,
   });
 });
+
+test("a session that another program has packed is found by its id, and plain again when it goes on", async () => {
+  using home = tempHome();
+  const { id, path } = await recorded(home.path, {}, "first", 10);
+  const packed = `${path}.zst`;
+  const text = readFileSync(path);
+  writeFileSync(packed, Bun.zstdCompressSync(text));
+  expect(await idsOf(home.path, {})).toEqual([id]);
+  rmSync(path);
+  expect(await idsOf(home.path, {})).toEqual([]);
+  await using opened = (await storeIn(home.path).open(id)).writer;
+  expect([opened.path, readFileSync(path)]).toEqual([path, text]);
+  expect(filesBelow(home.path).filter((name) => name.endsWith(".zst"))).toEqual([]);
+});
+
+test("a packed session that is damaged is an error that names it, and stays", async () => {
+  using home = tempHome();
+  const { id, path } = await recorded(home.path, {}, "first", 10);
+  rmSync(path);
+  writeFileSync(`${path}.zst`, "no archive");
+  for (const attempt of [storeIn(home.path).open(id), storeIn(home.path).fork(id, factsOf({}))]) {
+    const { code, message } = toErrorInfo(await attempt.catch((cause: unknown) => cause));
+    expect([code, message.startsWith(`${path}.zst can't be unpacked: `)]).toEqual(["session.corrupt", true]);
+  }
+  expect(readFileSync(`${path}.zst`, "utf8")).toBe("no archive");
+});

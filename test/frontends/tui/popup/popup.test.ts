@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { ageOf } from "../../../src/frontends/tui/popup/history.ts";
-import { matchRank } from "../../../src/frontends/tui/popup/match.ts";
-import type { AppState } from "../../../src/frontends/tui/state.ts";
-import { update } from "../../../src/frontends/tui/update.ts";
-import { AROUND, after, draftAfter, keys, READY_STATE, WORKING } from "./support.ts";
+import { ageOf } from "../../../../src/frontends/tui/popup/history.ts";
+import { matchRank } from "../../../../src/frontends/tui/popup/match.ts";
+import type { AppState } from "../../../../src/frontends/tui/state.ts";
+import { update } from "../../../../src/frontends/tui/update.ts";
+import { AROUND, after, draftAfter, keys, READY_STATE, WORKING } from "../support.ts";
 
 function labels(state: AppState): string[] | undefined {
   return state.popup?.items.map(({ label }) => label);

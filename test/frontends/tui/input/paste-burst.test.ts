@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { InputDecoder } from "../../../src/frontends/tui/input/decoder.ts";
-import type { InputEvent } from "../../../src/frontends/tui/input/keys.ts";
-import { BURST_MS, PasteBurst } from "../../../src/frontends/tui/input/paste-burst.ts";
+import { InputDecoder } from "../../../../src/frontends/tui/input/decoder.ts";
+import type { InputEvent } from "../../../../src/frontends/tui/input/keys.ts";
+import { BURST_MS, PasteBurst } from "../../../../src/frontends/tui/input/paste-burst.ts";
 
 /** What comes out of reads, each at its time in ms, as text: pastes in brackets, keys by name. */
 function read(...reads: readonly (readonly [at: number, bytes: string])[]): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { Screen } from "../../../src/frontends/tui/view/screen.ts";
-import { FakeTerminal } from "../../support/terminal.ts";
+import { Screen } from "../../../../src/frontends/tui/view/screen.ts";
+import { FakeTerminal } from "../../../support/terminal.ts";
 
 function open(columns = 20, rows = 8) {
   const terminal = new FakeTerminal(columns, rows);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { plainKeyName } from "../../../src/frontends/tui/input/key-names.ts";
-import { keymapWith, keyOf } from "../../../src/frontends/tui/input/keymap.ts";
-import { keymapProblems } from "../../../src/frontends/tui/input/keymap-problems.ts";
+import { plainKeyName } from "../../../../src/frontends/tui/input/key-names.ts";
+import { keymapWith, keyOf } from "../../../../src/frontends/tui/input/keymap.ts";
+import { keymapProblems } from "../../../../src/frontends/tui/input/keymap-problems.ts";
 
 test.each([
   ["Ctrl-T", "ctrl+t"],

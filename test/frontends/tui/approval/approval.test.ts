@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { choicesOf } from "../../../src/frontends/tui/approval/choices.ts";
-import { GUARD_MS } from "../../../src/frontends/tui/approval/keys.ts";
-import { approvalRows, fullText } from "../../../src/frontends/tui/approval/rows.ts";
-import { Approvals } from "../../../src/frontends/tui/approvals.ts";
-import type { Approval, AppState } from "../../../src/frontends/tui/state.ts";
-import { makeTheme } from "../../../src/frontends/tui/view/theme.ts";
-import type { ApprovalRequest } from "../../../src/protocol/approvals.ts";
-import { scriptOf } from "../../../src/util/shown-command.ts";
-import { AROUND, after, keys, WORKING } from "./support.ts";
+import { choicesOf } from "../../../../src/frontends/tui/approval/choices.ts";
+import { GUARD_MS } from "../../../../src/frontends/tui/approval/keys.ts";
+import { approvalRows, fullText } from "../../../../src/frontends/tui/approval/rows.ts";
+import { Approvals } from "../../../../src/frontends/tui/approvals.ts";
+import type { Approval, AppState } from "../../../../src/frontends/tui/state.ts";
+import { makeTheme } from "../../../../src/frontends/tui/view/theme.ts";
+import type { ApprovalRequest } from "../../../../src/protocol/approvals.ts";
+import { scriptOf } from "../../../../src/util/shown-command.ts";
+import { AROUND, after, keys, WORKING } from "../support.ts";
 
 const REQUEST: ApprovalRequest = {
   id: "q1",

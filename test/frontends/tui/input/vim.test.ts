@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { composerOf } from "../../../src/frontends/tui/input/composer.ts";
-import type { AppState } from "../../../src/frontends/tui/state.ts";
-import { after, keys, READY_STATE, WORKING } from "./support.ts";
+import { composerOf } from "../../../../src/frontends/tui/input/composer.ts";
+import type { AppState } from "../../../../src/frontends/tui/state.ts";
+import { after, keys, READY_STATE, WORKING } from "../support.ts";
 
 /** A draft in which `|` stands before the cursor, where keys are commands. */
 function moving(written: string): AppState {

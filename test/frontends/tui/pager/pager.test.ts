@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { keymapWith } from "../../../src/frontends/tui/input/keymap.ts";
-import { Pager } from "../../../src/frontends/tui/pager/pager.ts";
-import { makeTheme } from "../../../src/frontends/tui/view/theme.ts";
-import { FakeTerminal } from "../../support/terminal.ts";
-import { keys } from "./support.ts";
+import { keymapWith } from "../../../../src/frontends/tui/input/keymap.ts";
+import { Pager } from "../../../../src/frontends/tui/pager/pager.ts";
+import { makeTheme } from "../../../../src/frontends/tui/view/theme.ts";
+import { FakeTerminal } from "../../../support/terminal.ts";
+import { keys } from "../support.ts";
 
 function opened(startsAtEnd = false) {
   const terminal = new FakeTerminal(40, 6);

@@ -10,9 +10,9 @@ import {
   messageOf,
   paste,
   unfold,
-} from "../../../src/frontends/tui/input/composer.ts";
-import { actionOf, keymapWith, keyOf } from "../../../src/frontends/tui/input/keymap.ts";
-import { key } from "../../../src/frontends/tui/input/keys.ts";
+} from "../../../../src/frontends/tui/input/composer.ts";
+import { actionOf, keymapWith, keyOf } from "../../../../src/frontends/tui/input/keymap.ts";
+import { key } from "../../../../src/frontends/tui/input/keys.ts";
 
 const LONG = Array.from({ length: 300 }, (_, i) => `row ${i + 1} 漢字`).join("\n");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { InputDecoder } from "../../../src/frontends/tui/input/decoder.ts";
-import { type InputEvent, keyName } from "../../../src/frontends/tui/input/keys.ts";
+import { InputDecoder } from "../../../../src/frontends/tui/input/decoder.ts";
+import { type InputEvent, keyName } from "../../../../src/frontends/tui/input/keys.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const shown = (events: readonly InputEvent[]) =>

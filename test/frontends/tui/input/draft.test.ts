@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { applyEdit, draftOf, type Edit } from "../../../src/frontends/tui/input/draft.ts";
+import { applyEdit, draftOf, type Edit } from "../../../../src/frontends/tui/input/draft.ts";
 
 /** The text with a bar where the cursor stands. */
 function after(marked: string, edits: Edit[], atoms: string[] = []): string {

@@ -134,8 +134,12 @@ function bodyFor(protocol: Protocol, request: ModelRequest, endpoint: Endpoint, 
   };
   const items = withoutRefusedItems(request.items, refusals);
   const body = protocol.body({ ...request, items }, { quirks, mergeRoles: refusals.repeatedRoles });
-  return withoutRefused(withExtra(body, request.extraBody), refusals);
+  const extra = "tools" in body ? request.extraBody : { ...request.extraBody, ...NOT_WITHOUT_TOOLS };
+  return withoutRefused(withExtra(body, extra), refusals);
 }
+
+/** What a harness says of the choice of tools; servers refuse it in a request without any, e.g. one for a summary. */
+const NOT_WITHOUT_TOOLS = { tool_choice: null, parallel_tool_calls: null };
 
 /** A harness adds keys to the body, changes them, or removes them with null. Objects are merged by their keys. */
 function withExtra(body: Json, extra: Json): Json {

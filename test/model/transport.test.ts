@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { loadWire } from "../../src/model/wire.ts";
 import { assistantText } from "../../src/protocol/items.ts";
+import { recordOf } from "../../src/util/json.ts";
 import { type FakeTurn, refuses, says, sends, startFakeServer } from "../support/fake-server.ts";
 import { ask, chatStream, endpoint, failure, itemsOf, request } from "./ask.ts";
 
@@ -85,6 +86,21 @@ describe("a request", () => {
       temperature: 0.5,
     });
   });
+});
+
+test("what a harness says of the choice of tools goes only into requests that have some", async () => {
+  const extraBody = { tool_choice: "auto", parallel_tool_calls: null, top_p: 0.9 };
+  const tool = { kind: "function", name: "a", description: "A.", parameters: { type: "object" } } as const;
+  const keys: string[][] = [];
+  for (const tools of [[{ ...tool, strict: false }], []]) {
+    await using server = startFakeServer([says("a")]);
+    await ask(await loadWire("chat"), endpoint(server.baseUrl), request({ extraBody, tools }));
+    keys.push(Object.keys(recordOf(server.requests[0]?.body)).sort());
+  }
+  expect(keys).toEqual([
+    ["messages", "model", "stream", "stream_options", "tool_choice", "tools", "top_p"],
+    ["messages", "model", "stream", "stream_options", "top_p"],
+  ]);
 });
 
 describe("a failing server", () => {

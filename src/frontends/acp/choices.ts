@@ -2,7 +2,12 @@ import type { LoadedConfig } from "../../config/load.ts";
 import { harnessesToChoose } from "../../core/choices/harnesses.ts";
 import { modelsToChoose } from "../../core/choices/models.ts";
 
-export type Choices = { models: readonly string[]; harnesses: readonly string[] };
+/** `cloudModels`: those of `models` that a server on this machine lists and another machine answers. */
+export type Choices = {
+  models: readonly string[];
+  cloudModels: readonly string[];
+  harnesses: readonly string[];
+};
 type Question = {
   config: LoadedConfig;
   env: Readonly<Record<string, string | undefined>>;
@@ -19,5 +24,9 @@ export async function choicesOf(question: Question, signal: AbortSignal): Promis
     modelsToChoose(question, signal).catch(() => []),
     harnessesToChoose(question).catch(() => []),
   ]);
-  return { models: models.map(({ id }) => id), harnesses: harnesses.map(({ id }) => id) };
+  return {
+    models: models.map(({ id }) => id),
+    cloudModels: models.filter(({ isCloud }) => isCloud).map(({ id }) => id),
+    harnesses: harnesses.map(({ id }) => id),
+  };
 }

@@ -7,6 +7,8 @@ export type OptionFacts = {
   modes: SessionModeState;
   model: string;
   models: readonly string[];
+  /** Those of them that leave this machine although its server lists them. */
+  cloudModels: readonly string[];
   harness: string;
   /** A conversation can't change its harness: then there is only the one. */
   harnesses: readonly string[];
@@ -19,7 +21,7 @@ export type OptionId = "mode" | "model" | "harness" | "reasoning_effort";
 const DEFAULT_EFFORT = "default";
 
 export function configOptions(facts: OptionFacts): SessionConfigOption[] {
-  const { modes, model, models, harness, harnesses, effort, efforts } = facts;
+  const { modes, model, models, cloudModels, harness, harnesses, effort, efforts } = facts;
   return [
     {
       id: "mode",
@@ -36,7 +38,9 @@ export function configOptions(facts: OptionFacts): SessionConfigOption[] {
       category: "model",
       type: "select",
       currentValue: model,
-      options: plain(withCurrent(models, model)),
+      options: plain(withCurrent(models, model)).map((option) =>
+        cloudModels.includes(option.value) ? { ...option, description: "leaves this machine" } : option,
+      ),
     },
     {
       id: "harness",

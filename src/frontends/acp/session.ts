@@ -46,7 +46,7 @@ export class AcpSession implements AsyncDisposable {
   readonly #updates: Updates;
   readonly #changes = new Map<OptionId, Override[]>();
   readonly #prompts = new Set<AbortController>();
-  #choices: Choices = { models: [], harnesses: [] };
+  #choices: Choices = { models: [], cloudModels: [], harnesses: [] };
   #config: LoadedConfig;
   #baseConfig: LoadedConfig;
   #opened: OpenedSession;
@@ -97,11 +97,12 @@ export class AcpSession implements AsyncDisposable {
     const modes = this.#modes();
     const { model, names } = this.#opened;
     const stale = this.#isStale ? this.#config.values : undefined;
-    const { models, harnesses } = this.#choices;
+    const { models, cloudModels, harnesses } = this.#choices;
     const options = configOptions({
       modes,
       model: stale?.model ?? names.model,
       models,
+      cloudModels,
       harness: stale?.harness ?? names.harness,
       harnesses: this.#hasBegun ? [] : harnesses,
       effort: this.#config.values.model_reasoning_effort,

@@ -138,8 +138,17 @@ async function ask(endpoint: Endpoint, path: string, signal: AbortSignal, body?:
     if (signal.aborted) throw new AppError("aborted", "interrupted", { cause });
     if (!(cause instanceof AppError)) throw unreachable(endpoint, cause);
     if (cause.status === 404 || cause.status === 405) return undefined;
+    if (cause.status === 403) throw hostRefused(cause);
     throw cause;
   }
+}
+
+/** It has no keys: listening to its own machine only, it answers under names of that machine only. */
+function hostRefused({ message, status }: AppError): AppError {
+  return new AppError("auth", message, {
+    status,
+    hint: "Ollama answers only under names that it takes for its own: put its address into OLLAMA_HOST in place of a name",
+  });
 }
 
 function unreachable(endpoint: Endpoint, cause: unknown): AppError {

@@ -8,7 +8,7 @@ import {
 } from "../../../src/providers/ollama/client.ts";
 import { type PullProgress, pullModel } from "../../../src/providers/ollama/pull.ts";
 import { toErrorInfo } from "../../../src/util/errors.ts";
-import { closedPort } from "../../support/loopback.ts";
+import { closedPort, serveOnLoopback } from "../../support/loopback.ts";
 import { startOllamaServer } from "../../support/ollama-server/server.ts";
 
 const SIGNAL = AbortSignal.timeout(20_000);
@@ -91,17 +91,21 @@ test("a server that is not there is said to be so, and how to start it", async (
   });
 });
 
+test("a refused host name is no matter of a key", async () => {
+  await using server = serveOnLoopback(() => new Response(null, { status: 403 }));
+  const error = await ollamaVersion(at(server.origin), SIGNAL).catch(toErrorInfo);
+  expect(error).toMatchObject({
+    code: "auth",
+    hint: "Ollama answers only under names that it takes for its own: put its address into OLLAMA_HOST in place of a name",
+  });
+});
+
 /** A server that gives these answers, whatever is sent. */
 function serve(answers: Readonly<Record<string, unknown>>) {
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch({ url }) {
-      const answer = answers[new URL(url).pathname];
-      return typeof answer === "string" ? new Response(answer) : Response.json(answer ?? null);
-    },
+  return serveOnLoopback(({ url }) => {
+    const answer = answers[new URL(url).pathname];
+    return typeof answer === "string" ? new Response(answer) : Response.json(answer ?? null);
   });
-  return { origin: `http://127.0.0.1:${server.port}`, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
 test("what a broken server says of its models is believed only where it can be true", async () => {

@@ -85,6 +85,7 @@ export function isFeatureName(name: string): name is FeatureName {
 /** What `[features]` says: a switch, or a table of settings whose `enabled` is the switch. */
 export type FeatureSettings = Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
 
+/** Is the feature on: what the settings say, else its usual state. */
 export function featureEnabled(settings: FeatureSettings, name: FeatureName): boolean {
   const setting = settings[name];
   if (typeof setting === "boolean") return setting;
@@ -98,6 +99,7 @@ export function featureOverride(name: string, enabled: boolean): Override {
   return { path: ["features", name], option: enabled ? "--enable" : "--disable", set: enabled };
 }
 
+/** The name, when it is in the table. Throws AppError "config" with the nearest one. */
 export function requireFeature(name: string): FeatureName {
   if (isFeatureName(name)) return name;
   const near = nearest(name, Object.keys(FEATURES), 3);

@@ -114,6 +114,7 @@ export function withOverrides(
   return all;
 }
 
+/** All layers as one table: tables are merged key by key, for anything else the higher layer counts. */
 export function mergeLayers(layers: readonly Layer[]): TomlTable {
   return layers.reduce((merged, { table }) => mergeTables(merged, table), emptyTable());
 }
@@ -123,6 +124,7 @@ function sourceOf(layers: readonly Layer[], path: readonly string[]): Source | u
   return layers.findLast(({ table }) => valueAt(table, path) !== undefined)?.source;
 }
 
+/** Where the value at a path comes from, with its place in a file; undefined when no layer has it. */
 export function originAt(layers: readonly Layer[], path: readonly string[]): Origin | undefined {
   const source = sourceOf(layers, path);
   if (source === undefined || source.kind === "option") return source;

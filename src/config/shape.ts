@@ -39,6 +39,7 @@ export const flag: Shape<boolean> = scalar(
 );
 export const anything: Shape<unknown> = { read: (value) => value };
 
+/** A whole number of at least `min`. */
 export function integer(min: number): Shape<number> {
   return scalar(
     () => (min === Number.NEGATIVE_INFINITY ? "an integer" : `an integer of at least ${min}`),
@@ -59,6 +60,7 @@ export function oneOf<const V extends string>(...values: readonly V[]): Shape<V>
   );
 }
 
+/** A list in which every element fits. */
 export function listOf<T>(element: Shape<T>): Shape<T[]> {
   return {
     read(value, path, problems) {
@@ -106,6 +108,7 @@ export function openTable<const F extends Fields>(
 
 const OPTIONAL = { kind: "optional" } as const;
 
+/** The same shape, for a key that may be absent. */
 export function optional<T>(shape: Shape<T>): OptionalShape<T> {
   return { read: shape.read, absent: OPTIONAL };
 }

@@ -15,6 +15,7 @@ export type TomlEntry = {
   valueStart: number;
 };
 
+/** Every header and every `key = value` of a text, in its order. */
 export function scanToml(text: string): TomlEntry[] {
   const entries: TomlEntry[] = [];
   const counts = new Map<string, number>();
@@ -52,6 +53,7 @@ export function lineAndColumn(text: string, offset: number): { line: number; col
   return { line: before.split("\n").length, column: offset - lineStart + 1 };
 }
 
+/** Does the path begin with `prefix`, or equal it? */
 export function startsWith(path: readonly string[], prefix: readonly string[]): boolean {
   return prefix.length <= path.length && prefix.every((segment, i) => path[i] === segment);
 }

@@ -1,10 +1,12 @@
 /** A parsed TOML table. It has no prototype, so every key is safe. */
 export type TomlTable = { [key: string]: unknown };
 
+/** Neither a list nor a date. */
 export function isTable(value: unknown): value is TomlTable {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
+/** Without a prototype. */
 export function emptyTable(): TomlTable {
   return Object.create(null);
 }

@@ -114,6 +114,7 @@ export function missingPart(file: HarnessFile): string | undefined {
   return file.tools === undefined ? "tools" : undefined;
 }
 
+/** The harness that a file describes, with what it leaves out filled in. Check `missingPart` first. */
 export function complete(file: HarnessFile): Harness {
   return {
     id: file.id,

@@ -143,6 +143,7 @@ function checkItems(value: readonly unknown[], schema: JsonSchema, reading: Read
   return { value: checked };
 }
 
+/** The schemas of an object's fields, by their names; empty when there are none. */
 export function propertiesOf({ properties }: JsonSchema): Record<string, unknown> {
   return isRecord(properties) ? properties : {};
 }

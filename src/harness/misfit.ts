@@ -14,10 +14,12 @@ export function misfit(path: string, reason: string): Misfit {
   return { problem: `${named(path)}${reason}`, field: path, reason };
 }
 
+/** A place as the beginning of a sentence. */
 export function named(path: string): string {
   return path ? `field \`${path}\` ` : "the arguments ";
 }
 
+/** A value as JSON, for a sentence; a long one is cut. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;

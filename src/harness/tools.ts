@@ -37,6 +37,7 @@ export interface BoundTools {
   render(tool: HarnessTool, result: ToolResult): Part[];
 }
 
+/** The tools of a harness in one session: what is offered, what is understood, and what runs. */
 export function bindTools(harness: Harness, flags: HarnessFlags): BoundTools {
   const offered = harness.tools.filter((tool) => !tool.hidden && isOn(tool.when, flags) && isInstalled(tool));
   const understood = [

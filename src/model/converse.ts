@@ -38,6 +38,7 @@ export interface AnswerReader {
   readonly state: "open" | "settled" | "done";
 }
 
+/** A wire that speaks `protocol`, remembers what each server has refused, and keeps keys out of its errors. */
 export function makeWire(protocol: Protocol): Wire {
   const memory = new Map<string, Refusals>();
   return {

@@ -108,6 +108,7 @@ export function streamCut(detail: string, cause?: unknown): AppError {
   return new AppError("model.stream_cut", cutText(detail), { retryable: true, cause });
 }
 
+/** The error for an answer that nothing can be done with. */
 export function emptyAnswer(onlyThoughts: boolean): AppError {
   const found = onlyThoughts
     ? "it holds thoughts, but neither text nor a tool call"

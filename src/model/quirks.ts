@@ -42,6 +42,7 @@ const OLLAMA: Quirks = {
   maxTokensField: "max_tokens",
 };
 
+/** What is known of a server and a model by the address and the name alone. */
 export function quirksFor(baseUrl: string, model: string): Quirks {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const matching = RULES.filter(

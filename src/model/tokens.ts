@@ -11,6 +11,7 @@ export function estimateTokens(text: string): number {
   return tokensIn(Buffer.byteLength(text));
 }
 
+/** Tokens of one item of history, with what stands around it in a request. */
 export function estimateItemTokens(item: Item): number {
   return TOKENS_PER_ITEM + contentTokens(item);
 }

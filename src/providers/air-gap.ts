@@ -7,6 +7,7 @@ export function checkNoCloud(model: string): void {
   if (isCloudName(model)) throw cloudForbidden(model);
 }
 
+/** The error for a model that would run on somebody else's machine. */
 export function cloudForbidden(model: string): AppError {
   return new AppError(
     "config",

@@ -19,6 +19,7 @@ export type KeyOrigin =
 /** Where OpenAI's own key is looked for, in this order: the first is meant for single runs. */
 const OPENAI_KEY_VARIABLES = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
 
+/** Where the settings say that the key is. */
 export function keyOrigin(settings: ProviderSettings): KeyOrigin {
   if (settings.auth) return { from: "command" };
   if (settings.env_key) return { from: "variable", variable: settings.env_key };
@@ -49,6 +50,7 @@ export function storedKey(settings: ProviderSettings, env: Env): string | undefi
   }
 }
 
+/** What gives the key of a provider whenever it is needed. `id` is for the error that names a missing one. */
 export function keySource(settings: ProviderSettings, id: string, env: Env): KeySource {
   if (settings.auth) return commandKey(settings.auth, env);
   const variable = keyVariable(settings);
@@ -62,6 +64,7 @@ export function keySource(settings: ProviderSettings, id: string, env: Env): Key
   };
 }
 
+/** OpenAI's own key from the environment, if there is one. */
 export function openaiKey(env: Env): string | undefined {
   return OPENAI_KEY_VARIABLES.map((name) => nonBlank(env, name)).find((key) => key !== undefined);
 }

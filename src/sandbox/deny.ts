@@ -59,6 +59,7 @@ function isPattern(entry: string): boolean {
   return isMagic(entry) && entryAt(entry) === undefined;
 }
 
+/** Does the text hold a character with a meaning in patterns that is not escaped? */
 export function isMagic(text: string): boolean {
   return /[*?[{]/.test(text.replace(/\\./g, ""));
 }

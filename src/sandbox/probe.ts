@@ -14,6 +14,7 @@ export function executablesNamed(name: string, path: string): string[] {
   return [...new Set(folders.map((folder) => join(folder, name)))].filter(isExecutable);
 }
 
+/** Is the program where systems keep theirs? */
 export function isInUsualFolder(path: string): boolean {
   return USUAL_FOLDERS.includes(dirname(path));
 }

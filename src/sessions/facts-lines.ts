@@ -11,6 +11,7 @@ const SOURCES = ["exec", "tui", "acp", "mcp", "app-server"] as const;
 const OTHER_SOURCES: Readonly<Record<string, SessionFacts["source"]>> = { cli: "tui", vscode: "app-server" };
 const RECORDED_MODES = [...SANDBOX_MODES, "external-sandbox"] as const;
 
+/** The first line of a session file. */
 export function encodeFacts(facts: SessionFacts): Entry {
   const { git } = facts;
   const payload = withoutUndefined({
@@ -42,6 +43,7 @@ export function encodeFacts(facts: SessionFacts): Entry {
 /** Facts that stand in for what the first line does not say. */
 export type FactsFallback = Pick<SessionFacts, "id" | "createdAt" | "cwd" | "provider" | "model" | "harness">;
 
+/** What a first line says of its session; `fallback` stands in for what is missing. */
 export function decodeFacts(payload: Json, metadata: Json, fallback: FactsFallback): SessionFacts {
   return withoutUndefined({
     id: fallback.id,
@@ -62,6 +64,7 @@ export function decodeFacts(payload: Json, metadata: Json, fallback: FactsFallba
   });
 }
 
+/** The line for the settings of a turn. */
 export function encodeContext(context: TurnContext): Entry {
   const payload = withoutUndefined({
     turn_id: context.turnId,

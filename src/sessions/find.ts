@@ -48,6 +48,7 @@ function placeOf(home: string, { id, createdAt, path }: RolloutFile): string {
   return rolloutPath(home, id, new Date(createdAt)) + (isPacked(path) ? ".zst" : "");
 }
 
+/** The error for a session that is not there. */
 export function notFound(wanted: string): AppError {
   return new AppError("session.not_found", `no saved session found with the id or name ${wanted}`, {
     hint: "list the saved sessions with `interpreter resume`",

@@ -29,6 +29,7 @@ export function readNames(home: string): Map<string, string> {
   return names;
 }
 
+/** Adds a name to the index, where the newest counts. Throws AppError "usage" for an empty one. */
 export function writeName(home: string, id: string, title: string, now: Date): void {
   const name = title.replace(/\s+/g, " ").trim();
   if (name === "") throw new AppError("usage", "a session's name must not be empty", { hint: "give a name" });

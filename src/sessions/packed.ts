@@ -9,6 +9,7 @@ export function isPacked(path: string): boolean {
   return path.endsWith(ENDING);
 }
 
+/** The path that the file has once it is unpacked. */
 export function unpackedName(path: string): string {
   return path.slice(0, -ENDING.length);
 }

@@ -46,6 +46,7 @@ export async function replayFile(path: string, known: Known, options: ReplayOpti
   return replay.finish(known);
 }
 
+/** What `SessionStore.open` and `fork` hand out. */
 export function openedSession(replayed: Replayed, facts: SessionFacts, writer: SessionWriter): OpenedSession {
   const { history, usage, answers, damage, lastContext } = replayed;
   return {

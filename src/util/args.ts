@@ -280,6 +280,7 @@ export function usageError(spec: CommandSpec, message: string): AppError {
   });
 }
 
+/** For example `interpreter exec [OPTIONS] [PROMPT]`. */
 export function usageLine(spec: CommandSpec): string {
   const positionals = (spec.positionals ?? []).map(({ name }) => (name.startsWith("[") ? name : `<${name}>`));
   const command = spec.subcommands && positionals.length === 0 ? ["[COMMAND]"] : [];

@@ -78,6 +78,7 @@ export function machineFault(cause: unknown): string | undefined {
   return cause instanceof Error && "code" in cause ? MACHINE_FAULTS[String(cause.code)] : undefined;
 }
 
+/** Anything that was thrown as an AppError: "aborted" for an abort, "config" for what the machine refused, else "bug". */
 export function toAppError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   if (cause instanceof Error && cause.name === "AbortError")
@@ -88,6 +89,7 @@ export function toAppError(cause: unknown): AppError {
   return new AppError("bug", cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
+/** The same as plain data, for events and records. */
 export function toErrorInfo(cause: unknown): ErrorInfo {
   const { code, message, retryable, status, hint } = toAppError(cause);
   return {

@@ -1,6 +1,7 @@
 /** A JSON object from outside: nothing is known of its values until they are looked at. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** An object of JSON: neither null nor a list. */
 export function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -10,6 +11,7 @@ export function recordOf(value: unknown): Json {
   return isRecord(value) ? value : {};
 }
 
+/** The list itself, or an empty one for anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

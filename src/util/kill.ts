@@ -36,6 +36,7 @@ export function signalGroup(pid: number, name: NodeJS.Signals): boolean {
   return signal(process.platform === "win32" ? pid : -pid, name);
 }
 
+/** Is any process of the group left? */
 export function isGroupAlive(pid: number): boolean {
   return signal(process.platform === "win32" ? pid : -pid, 0);
 }

@@ -21,6 +21,7 @@ export async function fetchFromSameServer(url: string, init: BunFetchRequestInit
   }
 }
 
+/** The address up to its query, which may hold a key. */
 export function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, "");
 }

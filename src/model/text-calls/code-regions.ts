@@ -68,6 +68,7 @@ function* fenceLine(c: Cursor, char: number): Parse<FenceLine | undefined> {
   return undefined;
 }
 
+/** Steps over a run of one code unit, and returns how many there were. */
 export function* run(c: Cursor, code: number): Parse<number> {
   const from = c.pos;
   while ((yield* c.peek()) === code) c.pos += 1;

@@ -42,11 +42,13 @@ export function* takeMark(c: Cursor, mark: string): Parse<boolean> {
   }
 }
 
+/** Steps over the first of these marks that the text has. */
 export function* takeAnyMark(c: Cursor, marks: readonly string[]): Parse<boolean> {
   for (const mark of marks) if (yield* takeMark(c, mark)) return true;
   return false;
 }
 
+/** One of the bars that marks are written with: `|`, U+FF5C or U+2016. */
 export function isBar(code: number): boolean {
   return code === BAR || code === 0xff5c || code === 0x2016;
 }

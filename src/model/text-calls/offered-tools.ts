@@ -39,6 +39,7 @@ function halved(name: string): string {
   return name[half] === "." && name.slice(0, half) === name.slice(half + 1) ? name.slice(0, half) : name;
 }
 
+/** Does the schema of the tool name this parameter? */
 export function declares(tool: OfferedTool | undefined, parameter: string): boolean {
   return tool !== undefined && Object.hasOwn(propertiesOf(tool), parameter);
 }

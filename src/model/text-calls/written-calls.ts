@@ -76,10 +76,12 @@ export function bareCalls(value: unknown, tools: OfferedTools): WrittenCall[] | 
   return calls.length === 0 ? undefined : calls;
 }
 
+/** May an object without marks around it have this key and be a call? */
 export function isBareKey(key: string): boolean {
   return BARE_KEYS.has(key) || WRAPPERS.some((wrapper) => wrapper === key);
 }
 
+/** Is it a key under which such an object names its tool? */
 export function isBareNameKey(key: string): boolean {
   return NAME_KEYS.some((name) => name === key);
 }

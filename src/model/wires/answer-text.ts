@@ -80,6 +80,7 @@ export class AnswerText {
   }
 }
 
+/** The names of the tools that take plain text. */
 export function freeformNames(tools: readonly WireTool[]): ReadonlySet<string> {
   return new Set(tools.filter((tool) => tool.kind === "freeform").map((tool) => tool.name));
 }

@@ -29,6 +29,7 @@ const STREAMED_WITH_USAGE = {
   stream_options: { include_usage: true },
 } satisfies Partial<ChatCompletionCreateParamsStreaming>;
 
+/** The body of a request to `/chat/completions`. */
 export function chatBody(request: ModelRequest, { quirks, mergeRoles }: ServerTraits): Json {
   const { tools, outputSchema, verbosity, maxOutputTokens } = request;
   const messages = chatMessages(request, quirks);

@@ -31,6 +31,7 @@ const THINKING_BUDGET = {
   xhigh: 31_744,
 } as const;
 
+/** The body of a request to `/messages`. */
 export function messagesBody(request: ModelRequest, { quirks }: ServerTraits): Json {
   const { tools, outputSchema, layout } = request;
   const { lead, entries } = arrange(request.items);

@@ -28,6 +28,7 @@ const KEPT_HERE = {
   include: ["reasoning.encrypted_content"],
 } satisfies Partial<ResponseCreateParamsStreaming>;
 
+/** The body of a request to `/responses`. */
 export function responsesBody(request: ModelRequest): Json {
   const { instructions, maxOutputTokens, cacheKey } = request;
   return {

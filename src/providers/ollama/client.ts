@@ -86,6 +86,7 @@ export async function loadedModels(endpoint: Endpoint, signal: AbortSignal): Pro
     });
 }
 
+/** What Ollama tells of one model. Throws AppError when it does not answer or does not have it. */
 export async function showModel(name: string, endpoint: Endpoint, signal: AbortSignal): Promise<ModelFacts> {
   const shown = recordOf(await ask(endpoint, "/api/show", signal, { model: name }));
   const info = recordOf(shown["model_info"]);

@@ -49,6 +49,7 @@ export function listBetween(...closers: string[]): (c: Cursor, batch: Batch) => 
   };
 }
 
+/** Steps over a closer, when one follows. Always true, so that a reader can end with it. */
 export function* closed(c: Cursor, batch: Batch, closers: readonly string[]): Parse<boolean> {
   const back = c.pos;
   yield* c.skipSpace();

@@ -67,6 +67,7 @@ export function* readKimiArguments(c: Cursor, batch: Batch, head: string): Parse
   return yield* readArguments(c, batch, head, id);
 }
 
+/** The rest of a Kimi call whose first tokens are missing, from the token before its arguments on. */
 export function* readKimiRest(c: Cursor, batch: Batch, head: string): Parse<boolean> {
   if (!(yield* takeMark(c, ARGUMENTS))) return false;
   if (!(yield* readKimiArguments(c, batch, head))) return false;

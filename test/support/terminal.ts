@@ -94,6 +94,8 @@ export class FakeTerminal {
     }
     if (final === "K") this.#line().splice(this.column);
     if (final === "J") {
+      // As tmux does: what is cleared from the very first cell on goes to the scrollback.
+      if (this.row === 0 && this.column === 0 && !this.#main) this.#top = this.#lines.length;
       this.#line().splice(this.column);
       this.#lines.splice(this.#top + this.row + 1);
     }

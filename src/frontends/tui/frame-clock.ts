@@ -1,4 +1,9 @@
 const FRAME_MS = 50;
+/**
+ * A multiplexer lays its screen out anew at once, but tells us of sizes that follow each other no more often than every
+ * 250 ms. A frame drawn in between lands in the wrong rows, for good.
+ */
+const SETTLING_MS = 300;
 /** Where the terminal does not keep up. */
 const SLOW_FRAME_MS = 100;
 
@@ -8,6 +13,7 @@ export class FrameClock {
   readonly #isBehind: () => boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = 0;
+  #settledAt = 0;
   #isStopped = false;
 
   constructor(draw: () => void, isBehind: () => boolean) {
@@ -19,7 +25,7 @@ export class FrameClock {
   request(): void {
     if (this.#timer !== undefined || this.#isStopped) return;
     const pause = this.#isBehind() ? SLOW_FRAME_MS : FRAME_MS;
-    const wait = Math.max(0, this.#last + pause - performance.now());
+    const wait = Math.max(0, this.#last + pause - performance.now(), this.#settledAt - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       if (this.#isBehind()) this.request();
@@ -34,6 +40,12 @@ export class FrameClock {
     this.#timer = undefined;
     this.#last = performance.now();
     this.#draw();
+  }
+
+  /** The size has changed: draws at once, and then only for keys until another size would have been told. */
+  resized(): void {
+    this.now();
+    this.#settledAt = performance.now() + SETTLING_MS;
   }
 
   stop(): void {

@@ -175,7 +175,7 @@ export class Stage {
     else if (this.#isPrompt) this.#promptDisturbed?.("resized");
     else {
       this.#screen.resized();
-      this.#clock.now();
+      this.#clock.resized();
     }
   }
 

@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from "node:stream";
+import { CLEAR_BELOW } from "../view/screen.ts";
 import type { Disturbance, PromptHost } from "./host.ts";
 import { keypressOf } from "./keypress.ts";
 import { writable } from "./writable-text.ts";
@@ -7,7 +8,6 @@ type Size = { columns: number; rows: number };
 
 const NOBODYS: Size = { columns: 2, rows: 1000 };
 const HIDE_CURSOR = "\u001b[?25l";
-const CLEAR_BELOW = "\u001b[J";
 
 /**
  * A terminal for one question. The real one has another owner, who hands on its keys; so this input gets no bytes: a key

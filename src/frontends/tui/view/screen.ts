@@ -8,7 +8,11 @@ const BEGIN = "\u001b[?2026h\u001b[?25l";
 const END = "\u001b[?2026l";
 const SHOW_CURSOR = "\u001b[?25h";
 const CLEAR_ROW = "\u001b[K";
-const CLEAR_BELOW = "\u001b[J";
+/**
+ * From the beginning of a row on. Not from the very first cell: there, tmux takes it for a screen that is done with, and
+ * moves all of it into the scrollback.
+ */
+export const CLEAR_BELOW = "\u001b[K\u001b[C\u001b[J\r";
 
 /**
  * Draws on the main screen: rows that are committed belong to the terminal's scrollback and are never touched again; the

@@ -60,6 +60,16 @@ test("after clear the next output stands where the live part began", () => {
   expect(terminal.history).toEqual(["kept", "prompt", "a"]);
 });
 
+test("live rows at the top of the screen leave it without a trace, also in tmux", () => {
+  const { terminal, screen } = open(20, 8);
+  screen.paint(["a live row", "composer"], { row: 1, column: 0 });
+  screen.resized();
+  screen.paint(["a live row", "composer"], { row: 1, column: 0 });
+  screen.clear();
+  screen.paint(["composer"], { row: 0, column: 0 });
+  expect(terminal.history).toEqual(["composer"]);
+});
+
 test("whatever is drawn, the screen holds the committed rows and then the live ones", () => {
   let seed = 7;
   const random = (below: number) => {

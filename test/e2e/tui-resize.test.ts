@@ -12,6 +12,10 @@ function tmux(...args: string[]): string {
   return stdout.toString();
 }
 
+function everything(): string {
+  return tmux("capture-pane", "-p", "-S", "-", "-t", "a");
+}
+
 /** Reads the screen until it is as wanted. */
 async function until(isTrue: (screen: string) => boolean): Promise<string> {
   for (let i = 0; i < 400; i++) {
@@ -27,7 +31,7 @@ afterAll(() => {
 });
 
 test.skipIf(!hasTmux)(
-  "a draft is there once after the window got narrower and wider (needs tmux)",
+  "a draft is there once, in the scrollback too, after the window got narrower and wider (needs tmux)",
   async () => {
     await using home = await tempHome();
     await home.write(
@@ -40,6 +44,13 @@ test.skipIf(!hasTmux)(
     ]);
     tmux("new-session", "-d", "-s", "a", "-x", "100", "-y", "30", "-c", home.cwd, ...env, ...program());
     await until((screen) => screen.includes("100% left"));
+    // A screen that is full: of one that is nearly empty, tmux itself moves live rows into the scrollback.
+    for (const count of [1, 2, 3]) {
+      tmux("send-keys", "-t", "a", "-l", "/status");
+      await until((screen) => screen.includes("› /status"));
+      tmux("send-keys", "-t", "a", "Enter");
+      await until(() => [...everything().matchAll(/approvals: /g)].length === count);
+    }
     tmux(
       "send-keys",
       "-t",
@@ -64,5 +75,6 @@ test.skipIf(!hasTmux)(
     const screen = await until((text) => text.includes("draft text"));
     expect(screen.match(/draft text/g)).toHaveLength(1);
     expect(screen.match(/^› /gm)).toHaveLength(1);
+    expect(everything().match(/draft te/g)).toHaveLength(1);
   },
 );

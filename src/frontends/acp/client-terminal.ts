@@ -149,7 +149,7 @@ export class ClientTerminal implements HostedCommand {
       this.#failures = 0;
       const text = this.#text.next(output, truncated);
       if (!this.#over.signal.aborted) this.#hear(text);
-      if (exitStatus) this.#lost.resolve(exitStatus);
+      if (exitStatus && hasEnded(exitStatus)) this.#lost.resolve(exitStatus);
     } catch {
       this.#failures += 1;
     }
@@ -184,6 +184,11 @@ export class ClientTerminal implements HostedCommand {
     this.#onText(this.#unheard);
     this.#unheard = "";
   }
+}
+
+/** Some clients have a status that says nothing while the command runs. */
+function hasEnded({ exitCode, signal }: TerminalExitStatus): boolean {
+  return typeof exitCode === "number" || typeof signal === "string";
 }
 
 function exitCodeOf({ exitCode, signal }: TerminalExitStatus): number {

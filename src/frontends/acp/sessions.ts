@@ -25,6 +25,7 @@ import { askerOf } from "./questions.ts";
 import { AcpSession, type OpenParts } from "./session.ts";
 import { Subagents } from "./subagents.ts";
 import { instructionsOf } from "./system-prompt.ts";
+import { titleText } from "./texts.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -127,7 +128,7 @@ export class Sessions implements AsyncDisposable {
       sessions: found.slice(start, end).map(({ id, name, cwd: folder, updatedAt }) => ({
         sessionId: id,
         cwd: folder,
-        title: name,
+        title: titleText(name),
         updatedAt: new Date(updatedAt).toISOString(),
       })),
       ...(end < found.length ? { nextCursor: String(end) } : {}),

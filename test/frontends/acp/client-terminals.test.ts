@@ -100,7 +100,12 @@ test("a client that says nothing more holds up no end", async () => {
 test("an end that only the output tells is an end", async () => {
   const client = new FakeClient();
   client.exit = () => Promise.reject(new Error("no such method"));
-  client.output = async (id) => ({ ...client.terminals.output(id), exitStatus: { exitCode: 5 } });
+  const nothing = { exitCode: null, signal: null };
+  const statuses = [nothing, nothing];
+  client.output = async (id) => ({
+    ...client.terminals.output(id),
+    exitStatus: statuses.pop() ?? { exitCode: 5 },
+  });
   const { command } = await start(client, "exit 5");
   expect(await command.ended).toBe(5);
 });

@@ -22,5 +22,23 @@ test("text, pictures, links and resources reach the model in their order", () =>
 
 test("what was not advertised is refused", () => {
   expect(() => inputOf([{ type: "audio", mimeType: "audio/wav", data: "AAAA" }])).toThrow("audio");
-  expect(() => inputOf([])).toThrow("empty");
+});
+
+test("a prompt that says nothing is refused", () => {
+  expect(() => inputOf([])).toThrow("the prompt is empty");
+  expect(() => inputOf([{ type: "text", text: " \n" }])).toThrow("the prompt is empty");
+  expect(
+    inputOf([
+      { type: "text", text: "" },
+      { type: "image", mimeType: "image/png", data: "AAAA" },
+    ]),
+  ).toHaveLength(2);
+});
+
+test("a picture that is none is refused before it gets into the conversation", () => {
+  const image = (mimeType: string, data: string) => () => inputOf([{ type: "image", mimeType, data }]);
+  expect(image("text/html", "AAAA")).toThrow("a picture must be of a type image/…, found text/html");
+  expect(image("image/png;x", "AAAA")).toThrow("a type image/…");
+  expect(image("image/png", "!!!")).toThrow("must be in base64");
+  expect(image("image/png", "")).toThrow("must be in base64");
 });

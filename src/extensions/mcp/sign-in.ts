@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { auth, computeScopeUnion, extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { AppError } from "../../util/errors.ts";
+import { isNear } from "../../util/near-address.ts";
 import { type Ask, askInTime, askNamedBy, askWithin, DOCUMENT_MS } from "./http.ts";
 import { whyNotFrom } from "./inward.ts";
 import { NewSignIn } from "./new-sign-in.ts";
@@ -46,7 +47,7 @@ export async function signIn(options: SignInOptions, signal: AbortSignal): Promi
     ...(clientId === undefined ? {} : { clientId }),
     ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(resource === undefined ? {} : { resource }),
-    onAddress: (address) => options.onAddress(checked(address, url)),
+    onAddress: (address) => options.onAddress(checked(address, options)),
   });
   try {
     const ask = askWithin(options);
@@ -95,8 +96,11 @@ async function challenge(url: string, ask: Ask, signal: AbortSignal) {
 }
 
 /** The address comes from the server, and a browser or a shell is about to be given it. */
-function checked(address: URL, server: string): string {
-  const problem = whyNotFrom(server, address.href);
+function checked(address: URL, { url: server, isAirGapped }: SignInOptions): string {
+  const isForbidden = isAirGapped && !isNear(address.href);
+  const problem = isForbidden
+    ? `air_gapped = true forbids ${address.host}, which is not in the private network`
+    : whyNotFrom(server, address.href);
   if (problem === undefined) return address.href;
   throw new AppError("auth", `the sign-in page of ${server} is not opened: ${problem}`, {
     hint: "ask who runs the server; a token can be named with bearer_token_env_var",

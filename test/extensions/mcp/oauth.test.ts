@@ -227,6 +227,36 @@ const dripping = () =>
     headers: { "content-type": "application/json" },
   });
 
+test("on an air-gapped machine no browser is sent to a page outside", async () => {
+  await using home = await folder();
+  await using server = serverWith((pathname, origin) =>
+    isAboutAuthority(pathname)
+      ? Response.json({
+          issuer: origin,
+          authorization_endpoint: "https://login.example.com/authorize",
+          token_endpoint: `${origin}/token`,
+          response_types_supported: ["code"],
+          code_challenge_methods_supported: ["S256"],
+        })
+      : undefined,
+  );
+  const { url } = server;
+  const shown: string[] = [];
+  const stop = new AbortController();
+  const onAddress = (address: string) => {
+    shown.push(new URL(address).host);
+    stop.abort();
+  };
+  const known = { url, tokensFile: home.tokensFile, clientId: "us", scopes: [], onAddress };
+  const outcome = await signIn({ ...known, isAirGapped: true }, never).catch(String);
+  expect([outcome, shown]).toEqual([
+    `AppError: the sign-in page of ${url} is not opened: air_gapped = true forbids login.example.com, which is not in the private network`,
+    [],
+  ]);
+  await signIn(known, stop.signal).catch(() => undefined);
+  expect(shown).toEqual(["login.example.com"]);
+});
+
 test.each([
   ["never", () => new Promise<Response>(() => {})],
   ["in drops", dripping],

@@ -182,6 +182,7 @@ const Layout = z.strictObject({
   laterSystem: z.enum(["system", "user"]).optional(),
   resultOrder: z.enum(["call", "completion"]).optional(),
   marksSuccess: z.array(z.string()).optional(),
+  partResults: z.array(z.string()).optional(),
   userContent: z.enum(["string", "parts"]).optional(),
   mergeUserMessages: z.boolean().optional(),
   resultContent: z.enum(["string", "parts"]).optional(),

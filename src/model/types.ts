@@ -139,6 +139,8 @@ export type MessageLayout = Partial<{
   resultOrder: "call" | "completion";
   /** Tools whose successful results say so (`is_error: false`), where the wire has a mark for failures. */
   marksSuccess: readonly string[];
+  /** Messages: tools whose good results are lists of parts, also where a text would do. */
+  partResults: readonly string[];
   /** Texts of the user: one string, or a list of parts even when there is only one. */
   userContent: "string" | "parts";
   /** Messages of the user that follow each other become one with several parts. */

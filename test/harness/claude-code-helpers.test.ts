@@ -21,7 +21,7 @@ function newest(server: FakeServer, index: number): string {
   const { content } = asObject(last);
   if (!Array.isArray(content)) return String(content);
   const { content: result, text } = asObject(content.at(-1));
-  return String(result ?? text);
+  return Array.isArray(result) ? String(asObject(result[0])["text"]) : String(result ?? text);
 }
 
 const toolNames = (server: FakeServer, index: number) =>

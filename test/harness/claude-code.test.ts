@@ -199,7 +199,7 @@ test("a child agent has its own conversation, without agents of its own; its las
   expect(child.tools?.map(({ name }) => name)).toEqual(["Bash", "Read"]);
   expect(child.messages.map(({ role }) => role)).toEqual(["user"]);
   expect(JSON.stringify(child.messages)).toContain("Find the word.");
-  expect(lastResults(server)).toEqual([["The word is plum.", undefined]]);
+  expect(lastResults(server)).toEqual([[[{ type: "text", text: "The word is plum." }], undefined]]);
   // People see what the child does; what it says is in the item that shows the call.
   expect(stderr.split("cat a.txt")).toHaveLength(2);
   expect(stderr).toContain("agents\nAgent Alder (done): Find the word.\nThe word is plum.\n");

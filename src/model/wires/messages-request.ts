@@ -171,9 +171,11 @@ function resultBlock({ call, result }: Outcome, layout: MessageLayout, quirks: Q
   const id = wireId(call.callId, quirks);
   if (!result) return { type: "tool_result", tool_use_id: id, content: ABORTED, is_error: true };
   const hasImage = result.content.some((part) => part.type === "input_image");
+  const hasParts = hasImage || (result.ok && layout.partResults?.includes(call.name));
   const text = textOf(result.content);
   const words = text === "" && !layout.keepEmptyToolOutput ? NO_OUTPUT : text;
-  const content = hasImage ? result.content.flatMap((part) => partBlocks(part, false)) : words;
+  const parts = hasParts ? result.content.flatMap((part) => partBlocks(part, false)) : [];
+  const content = parts.length > 0 ? parts : words;
   const marked = !result.ok || layout.marksSuccess?.includes(call.name);
   return { type: "tool_result", tool_use_id: id, content, ...(marked ? { is_error: !result.ok } : {}) };
 }

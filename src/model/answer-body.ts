@@ -1,8 +1,9 @@
 import { AppError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
-import { pageInsteadOfStream, reasonOf, streamCut } from "./errors.ts";
+import { pageInsteadOfStream, reasonOf } from "./connection-error.ts";
 import type { IdleWatch } from "./idle-watch.ts";
 import { SseDecoder, type SseEvent } from "./sse.ts";
+import { streamCut } from "./stream-error.ts";
 
 /** An answer is a stream of events, or one JSON document from servers that do not stream. */
 export type AnswerBody =

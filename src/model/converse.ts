@@ -2,12 +2,12 @@ import type { WireApi } from "../protocol/items.ts";
 import { toAppError } from "../util/errors.ts";
 import { isRecord, type Json } from "../util/json.ts";
 import type { AnswerBody } from "./answer-body.ts";
-import { streamCut, streamError } from "./errors.ts";
 import { END_MARK, valuesIn } from "./event-data.ts";
 import { addressBelow, headersFor } from "./exchange.ts";
 import { quirksFor } from "./quirks.ts";
 import { learnRefusal, noRefusals, type Refusals, withoutRefused, withoutRefusedItems } from "./refusals.ts";
 import { secretFree } from "./secret-free.ts";
+import { streamCut, streamError } from "./stream-error.ts";
 import { post } from "./transport.ts";
 import type { Endpoint, ModelEvent, ModelRequest, Quirks, RequestPreview, Wire } from "./types.ts";
 

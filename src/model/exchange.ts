@@ -1,7 +1,8 @@
 import { AppError, toAppError } from "../util/errors.ts";
 import { fetchFromSameServer, withoutQuery } from "../util/same-server.ts";
+import { redirectError } from "./connection-error.ts";
 import { errorBody } from "./error-body.ts";
-import { httpError, redirectError } from "./errors.ts";
+import { httpError } from "./http-error.ts";
 import type { Endpoint } from "./types.ts";
 
 /** The address of a path below a base URL that may end in a slash, with this query. */

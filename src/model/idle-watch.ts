@@ -1,5 +1,5 @@
 import type { AppError } from "../util/errors.ts";
-import { streamCut } from "./errors.ts";
+import { streamCut } from "./stream-error.ts";
 
 /** How long a server may hold the line open after it has said that its answer is over. */
 const HANG_UP_MS = 2_000;

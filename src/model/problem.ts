@@ -128,3 +128,13 @@ function unitMs(unit: string): number {
   if (name.startsWith("m")) return UNIT_MS.m;
   return name.startsWith("h") ? UNIT_MS.h : UNIT_MS.s;
 }
+
+/** What is shown of a server's words, in characters. */
+export const MOST_SHOWN = 1_500;
+
+/** Text of a server, short enough for a message and without control characters. */
+export function clip(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  const clean = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, " ").trim();
+  return clean.length > MOST_SHOWN ? `${clean.slice(0, MOST_SHOWN)}…` : clean;
+}

@@ -3,7 +3,7 @@ import { AppError, toAppError } from "../util/errors.ts";
 import type { Json } from "../util/json.ts";
 import { withoutQuery } from "../util/same-server.ts";
 import { type AnswerBody, readBody } from "./answer-body.ts";
-import { connectionError } from "./errors.ts";
+import { connectionError } from "./connection-error.ts";
 import { addressBelow, exchange, headersFor, withRenewedKey } from "./exchange.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import type { Endpoint } from "./types.ts";

@@ -1,5 +1,6 @@
-import { connectionError, streamError } from "../model/errors.ts";
+import { connectionError } from "../model/connection-error.ts";
 import { addressBelow, exchange, headersFor, withRenewedKey } from "../model/exchange.ts";
+import { streamError } from "../model/stream-error.ts";
 import type { Endpoint } from "../model/types.ts";
 import { wholeText } from "../model/whole-text.ts";
 import { ollamaRoot } from "../model/wires/ollama-lines.ts";

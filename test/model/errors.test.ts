@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { connectionError, httpError, streamError } from "../../src/model/errors.ts";
+import { connectionError } from "../../src/model/connection-error.ts";
+import { httpError } from "../../src/model/http-error.ts";
+import { streamError } from "../../src/model/stream-error.ts";
 import type { ErrorCode } from "../../src/util/errors.ts";
 
 const URL = "http://127.0.0.1:9/v1/chat/completions";

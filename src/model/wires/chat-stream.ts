@@ -2,7 +2,7 @@ import { assistantText, type Item, type ReasoningItem } from "../../protocol/ite
 import type { Usage } from "../../protocol/usage.ts";
 import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../../util/json.ts";
 import type { AnswerReader } from "../converse.ts";
-import { emptyAnswer, filtered, noRoomForAnswer, streamCut, streamError } from "../errors.ts";
+import { emptyAnswer, filtered, noRoomForAnswer, streamCut, streamError } from "../stream-error.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
 import { AnswerText, freeformNames } from "./answer-text.ts";
 import { ChatCalls } from "./chat-calls.ts";

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from "../../util/errors.ts";
 import { type AnswerBody, readText } from "../answer-body.ts";
-import { connectionError, pageInsteadOfStream } from "../errors.ts";
+import { connectionError, pageInsteadOfStream } from "../connection-error.ts";
 import { exchange, headersFor, withRenewedKey } from "../exchange.ts";
 import { IdleWatch } from "../idle-watch.ts";
 import type { SseEvent } from "../sse.ts";

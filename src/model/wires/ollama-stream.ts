@@ -2,7 +2,7 @@ import type { Speed } from "../../protocol/usage.ts";
 import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../../util/json.ts";
 import type { AnswerReader } from "../converse.ts";
 import { cutNotice } from "../cut-prompt.ts";
-import { streamError } from "../errors.ts";
+import { streamError } from "../stream-error.ts";
 import type { ModelEvent, ModelRequest } from "../types.ts";
 import { ChatReader } from "./chat-stream.ts";
 import { explained } from "./ollama-errors.ts";

@@ -3,7 +3,7 @@ import type { Usage } from "../../protocol/usage.ts";
 import { countOf, isRecord, type Json, listOf, recordOf, textIn } from "../../util/json.ts";
 import { newCallId } from "../call-ids.ts";
 import type { AnswerReader } from "../converse.ts";
-import { streamCut, streamError } from "../errors.ts";
+import { streamCut, streamError } from "../stream-error.ts";
 import { toolInput } from "../tool-arguments.ts";
 import type { ModelEvent, ModelRequest, StopReason } from "../types.ts";
 import { AnswerText, freeformNames } from "./answer-text.ts";

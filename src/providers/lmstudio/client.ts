@@ -1,5 +1,6 @@
-import { clip, withReason } from "../../model/errors.ts";
+import { withReason } from "../../model/connection-error.ts";
 import { exchange, headersFor } from "../../model/exchange.ts";
+import { clip } from "../../model/problem.ts";
 import type { Endpoint } from "../../model/types.ts";
 import { wholeText } from "../../model/whole-text.ts";
 import { AppError } from "../../util/errors.ts";

@@ -1,4 +1,4 @@
-import { withReason } from "../../model/errors.ts";
+import { withReason } from "../../model/connection-error.ts";
 import { exchange, headersFor } from "../../model/exchange.ts";
 import type { Endpoint } from "../../model/types.ts";
 import { wholeText } from "../../model/whole-text.ts";

@@ -1,7 +1,8 @@
 import { readText } from "../../model/answer-body.ts";
-import { clip, connectionError } from "../../model/errors.ts";
+import { connectionError } from "../../model/connection-error.ts";
 import { exchange, headersFor } from "../../model/exchange.ts";
 import { IdleWatch } from "../../model/idle-watch.ts";
+import { clip } from "../../model/problem.ts";
 import type { Endpoint } from "../../model/types.ts";
 import { ollamaRoot } from "../../model/wires/ollama-lines.ts";
 import { sleep } from "../../util/async.ts";

@@ -119,14 +119,20 @@ const SIGNALS = [
   ["SIGTERM", 15],
 ] as const;
 
-/** The first signal asks for an orderly end. The second ends the process at once. */
+/** So soon after the first, a second signal is the same wish: npm, for one, sends on what the terminal sends to all. */
+const ECHO_MS = 500;
+
+/** The first signal asks for an orderly end. A later one ends the process at once. */
 function abortOnSignals(controller: AbortController): void {
   const ignored = ignoredSignals();
+  let firstAt: number | undefined;
   for (const [signal, number] of SIGNALS) {
     // A program under nohup, or in the background of a script, was told not to care.
     if ((ignored >> (number - 1)) & 1) continue;
     process.on(signal, () => {
+      if (firstAt !== undefined && performance.now() - firstAt < ECHO_MS) return;
       if (controller.signal.aborted) process.exit(128 + number);
+      firstAt = performance.now();
       const reason: Stop = { kind: "signal", signal };
       controller.abort(reason);
     });

@@ -76,13 +76,15 @@ test("SIGINT is told to the program, whose exit code counts", async () => {
   });
 });
 
-test("the second SIGINT ends a program that does not listen to the first", async () => {
+test("a later SIGINT ends a program that does not listen to the first", async () => {
   const program = start("deaf");
   await program.seen("ready");
   program.kill("SIGINT");
   await program.seen("aborted");
-  program.kill("SIGINT");
-  expect(await program.ended()).toMatchObject({ exitCode: 130, stderr: "" });
+  const ended = program.ended();
+  // Those that come right after the first are taken for its echo.
+  while ((await Promise.race([ended, Bun.sleep(50)])) === undefined) program.kill("SIGINT");
+  expect(await ended).toMatchObject({ exitCode: 130, stderr: "" });
 });
 
 test.skipIf(!isLinux)("a signal that the parent ignores stays ignored", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, openSync } from "node:fs";
+import { existsSync, openSync, readdirSync } from "node:fs";
 import { confinedTest } from "../sandbox/confined.ts";
 import { bodyOf, completed, conversation, exec, outline, useServer } from "../support/exec.ts";
 import { checkProtocol } from "../support/exec-protocol.ts";
@@ -75,6 +75,29 @@ test.skipIf(process.platform === "win32")(
     while (processesWith(seconds).length > 0) await Bun.sleep(20);
   },
   30_000,
+);
+
+test.skipIf(process.platform === "win32")(
+  "a second signal right after the first changes nothing: the end is as orderly",
+  async () => {
+    await using home = await tempHome();
+    const seconds = uniqueSleep();
+    await using server = startFakeServer([
+      calls("exec_command", { cmd: `sleep ${seconds}`, yield_time_ms: 30_000 }),
+    ]);
+    await useServer(home, server);
+    const { exitCode } = await exec(home, [...OPEN, "go"], {
+      onLine: (line, kill) => {
+        if (!line.includes('"item.started"')) return;
+        kill("SIGINT");
+        kill("SIGTERM");
+      },
+    });
+    const locks = readdirSync(`${home.path}/session-locks`);
+    // Which of the two was heard first decides the code.
+    expect([1, 143]).toContain(exitCode);
+    expect({ locks, left: processesWith(seconds) }).toEqual({ locks: [], left: [] });
+  },
 );
 
 confinedTest("a command in the sandbox is ended as well, and leaves no empty folders behind", async () => {

@@ -60,6 +60,7 @@ export const McpServerShape = withRule(
       table({
         client_id: optional(text),
         client_secret_env_var: optional(text),
+        grant: optional(oneOf("authorization_code", "client_credentials")),
         callback_port: optional(integer(1)),
       }),
     ),

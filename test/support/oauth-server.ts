@@ -114,6 +114,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const form = new URLSearchParams(await request.text());
     state.clients.push(clientIn(request, form));
     const verifier = createHash("sha256").update(form.get("code_verifier") ?? "");
+    if (form.get("grant_type") === "client_credentials") return machineTokens(state);
     const isGiven =
       form.get("grant_type") === "refresh_token"
         ? state.refreshes
@@ -139,6 +140,12 @@ function lacksScope(request: Request, { scope, granted }: State): Response | und
   if (request.method !== "POST" || scope === "" || granted.split(" ").includes(scope)) return undefined;
   const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
   return new Response(null, { status: 403, headers: { "www-authenticate": challenge } });
+}
+
+/** A program that has signed in as itself gets no refresh token: it signs in again. */
+async function machineTokens(state: State): Promise<Response> {
+  const tokens = z.looseObject({}).parse(await newTokens(state).json());
+  return Response.json({ ...tokens, refresh_token: undefined });
 }
 
 function newTokens(state: State): Response {

@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { NAME } from "../../util/package.ts";
 import { type Ask, askInTime, askNamedBy, DOCUMENT_MS } from "./http.ts";
+import { machineTokens } from "./machine-sign-in.ts";
 import type { SignIn, TokenFile } from "./tokens.ts";
 
 export type KeptSignInOptions = {
@@ -47,7 +48,7 @@ async function renew(options: KeptSignInOptions, used: string | undefined) {
   const kept = await tokens.read(url);
   // Another session was faster.
   if (kept !== undefined && kept.tokens.access_token !== used) return;
-  if (kept?.tokens.refresh_token === undefined) throw hasRunOut(name);
+  if (kept === undefined || !canRenew(kept, options)) throw hasRunOut(name);
   try {
     await tokens.write(url, { ...kept, tokens: { ...kept.tokens, ...(await renewed(kept, options)) } });
   } catch (cause) {
@@ -57,16 +58,21 @@ async function renew(options: KeptSignInOptions, used: string | undefined) {
   }
 }
 
-function renewed(
-  { authority, client, resource, tokens: { refresh_token: refreshToken = "" } }: SignIn,
-  { url, clientSecret, ask }: KeptSignInOptions,
-) {
+function canRenew({ tokens, isMachine }: SignIn, { clientSecret }: KeptSignInOptions): boolean {
+  return tokens.refresh_token !== undefined || (isMachine === true && clientSecret !== undefined);
+}
+
+function renewed(kept: SignIn, { url, clientSecret, ask }: KeptSignInOptions) {
+  const { authority, client, resource, isMachine } = kept;
+  const fetchFn = askNamedBy(url, askInTime(ask, DOCUMENT_MS));
+  const refreshToken = kept.tokens.refresh_token ?? "";
+  if (isMachine && clientSecret !== undefined) return machineTokens(kept, clientSecret, fetchFn);
   return refreshAuthorization(authority.url, {
     ...(authority.metadata === undefined ? {} : { metadata: authority.metadata }),
     clientInformation: clientSecret === undefined ? client : { ...client, client_secret: clientSecret },
     refreshToken,
     ...(resource === undefined ? {} : { resource }),
-    fetchFn: askNamedBy(url, askInTime(ask, DOCUMENT_MS)),
+    fetchFn,
   });
 }
 

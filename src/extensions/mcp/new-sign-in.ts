@@ -7,13 +7,15 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { NAME } from "../../util/package.ts";
+import { machineRequest } from "./machine-sign-in.ts";
 import type { TokenFile } from "./tokens.ts";
 
 export type NewSignInOptions = {
   tokens: TokenFile;
   /** Of the MCP server. */
   url: string;
-  redirectUrl: string;
+  /** Where the person comes back; without it, nobody is sent away and the program signs in as itself. */
+  redirectUrl: string | undefined;
   scope?: string;
   /** Known to the authority already, or the https address of a document about us; otherwise we register. */
   clientId?: string;
@@ -37,12 +39,14 @@ export class NewSignIn implements OAuthClientProvider {
     const { resource, clientId } = options;
     if (resource !== undefined) this.validateResourceURL = async () => new URL(resource);
     if (clientId?.startsWith("https://")) this.clientMetadataUrl = clientId;
+    if (options.redirectUrl === undefined) this.prepareTokenRequest = machineRequest;
   }
 
   validateResourceURL?: () => Promise<URL>;
   clientMetadataUrl?: string;
+  prepareTokenRequest?: (scope?: string) => URLSearchParams;
 
-  get redirectUrl(): string {
+  get redirectUrl(): string | undefined {
     return this.#options.redirectUrl;
   }
 
@@ -85,6 +89,7 @@ export class NewSignIn implements OAuthClientProvider {
       tokens: { ...tokens },
       authority: { url: authorizationServerUrl, ...(metadata === undefined ? {} : { metadata }) },
       ...(resource === undefined ? {} : { resource }),
+      ...(this.redirectUrl === undefined ? { isMachine: true } : {}),
     });
   }
 
@@ -116,11 +121,11 @@ export class NewSignIn implements OAuthClientProvider {
   }
 }
 
-function clientMetadata(redirectUrl: string, scope: string | undefined): OAuthClientMetadata {
+function clientMetadata(redirectUrl: string | undefined, scope: string | undefined): OAuthClientMetadata {
   return {
     client_name: NAME,
-    redirect_uris: [redirectUrl],
-    grant_types: ["authorization_code", "refresh_token"],
+    redirect_uris: redirectUrl === undefined ? [] : [redirectUrl],
+    grant_types: redirectUrl === undefined ? ["client_credentials"] : ["authorization_code", "refresh_token"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",
     ...(scope === undefined ? {} : { scope }),

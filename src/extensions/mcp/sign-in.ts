@@ -14,6 +14,8 @@ export type SignInOptions = {
   tokensFile: string;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
+  /** Nobody signs in: the program does, with its id and secret. */
+  isMachine?: boolean;
   /** Any free port when absent. */
   callbackPort?: number | undefined;
   scopes: readonly string[];
@@ -31,9 +33,10 @@ const LONGEST_REASON = 1_000;
 
 const PATIENCE_MS = 5 * 60_000;
 
-/** Lets a person sign in with their browser and keeps the tokens. Throws AppError. */
+/** Lets a person sign in with their browser, or the program as itself, and keeps the tokens. Throws AppError. */
 export async function signIn(options: SignInOptions, signal: AbortSignal): Promise<void> {
-  const { url, clientId, clientSecret, resource, timeoutMs = DOCUMENT_MS } = options;
+  const { url, clientId, clientSecret, resource, isMachine = false, timeoutMs = DOCUMENT_MS } = options;
+  if (isMachine && (clientId === undefined || clientSecret === undefined)) throw nameless(url);
   const tokens = new TokenFile(options.tokensFile);
   const state = randomBytes(16).toString("base64url");
   await using callback = listen(state, options.callbackPort ?? 0);
@@ -41,7 +44,7 @@ export async function signIn(options: SignInOptions, signal: AbortSignal): Promi
   const provider = new NewSignIn({
     tokens,
     url,
-    redirectUrl: callback.url,
+    redirectUrl: isMachine ? undefined : callback.url,
     state,
     ...(scope === undefined ? {} : { scope }),
     ...(clientId === undefined ? {} : { clientId }),
@@ -66,6 +69,12 @@ export async function signIn(options: SignInOptions, signal: AbortSignal): Promi
       hint: "the server may not offer sign-in by browser; a token can be named with bearer_token_env_var",
     });
   }
+}
+
+function nameless(url: string): AppError {
+  return new AppError("config", `client_credentials want an id and a secret for ${url}, and one is missing`, {
+    hint: "set oauth.client_id and oauth.client_secret_env_var of the server",
+  });
 }
 
 /** Of a document that is not what it should be, the first fault. */

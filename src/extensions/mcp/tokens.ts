@@ -25,6 +25,8 @@ const Entry = z.looseObject({
       .optional(),
   }),
   resource: z.string().optional(),
+  /** We have signed in as ourselves, with a secret that the user keeps in a variable. */
+  isMachine: z.boolean().optional(),
   /** Rights that the server wanted in vain, for the next sign-in: scopes, separated by blanks. */
   wantedScope: z.string().optional(),
 });

@@ -82,6 +82,7 @@ async function configure(home: TempHome, server: { baseUrl: string }): Promise<v
   const oauth = [
     ...(clientId === undefined ? [] : [`client_id = ${JSON.stringify(clientId)}`]),
     ...(client_secret === undefined ? [] : ['client_secret_env_var = "SUITE_SECRET"']),
+    ...(scenario.includes("client-credentials") ? ['grant = "client_credentials"'] : []),
   ].join(", ");
   await useServer(home, server, {
     more: 'sandbox_mode = "danger-full-access"\napproval_policy = "never"',

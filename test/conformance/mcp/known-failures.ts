@@ -2,8 +2,7 @@
 export const KNOWN_FAILURES: Readonly<Record<string, string>> = {
   "auth/2025-03-26-oauth-metadata-backcompat":
     "the authority's metadata names another issuer than the address it was read from, and we insist on it (RFC 8414)",
-  ...each("no person signs in there, and we have no sign-in without one", [
-    "auth/client-credentials-basic",
+  ...each("no person signs in there, and we show no proof but a secret", [
     "auth/client-credentials-jwt",
     "auth/cross-app-access-complete-flow",
   ]),

@@ -22,7 +22,7 @@ const never = new AbortController().signal;
 async function signedIn(
   url: string,
   tokensFile: string,
-  more: Partial<Pick<SignInOptions, "clientId" | "clientSecret" | "scopes">> = {},
+  more: Partial<Pick<SignInOptions, "clientId" | "clientSecret" | "scopes" | "isMachine">> = {},
 ): Promise<void> {
   const visits: Promise<unknown>[] = [];
   const onAddress = (address: string) => void visits.push(fetch(address).then((page) => page.text()));
@@ -91,6 +91,30 @@ test.each(["client_secret_basic", "client_secret_post"] as const)(
     expect(await readFile(home.tokensFile, "utf8")).not.toContain("s3cret");
   },
 );
+
+test("a program that has an id and a secret signs in as itself, again when the tokens run out, and nobody is sent away", async () => {
+  await using home = await folder();
+  await using server = startOauthServer({ authMethod: "client_secret_basic" });
+  const own = { clientId: "app", clientSecret: "s3cret", isMachine: true };
+  await signedIn(server.url, home.tokensFile, own);
+  const entry = { url: server.url, oauth: { client_id: "app", client_secret_env_var: "APP_SECRET" } };
+  await using started = await start({ t: entry }, { APP_SECRET: "s3cret" }, home);
+  expect(await callText(started.clients, "secret_tool")).toBe("let in");
+  server.expireTokens();
+  expect(await callText(started.clients, "secret_tool")).toBe("let in");
+  expect(server.clients).toEqual(["app:s3cret", "app:s3cret"]);
+  expect(server.seen.filter((one) => /authorize|register/.test(one))).toEqual([]);
+  expect(await readFile(home.tokensFile, "utf8")).not.toContain("s3cret");
+});
+
+test("a program without a secret can't sign in as itself", async () => {
+  await using home = await folder();
+  await using server = startOauthServer();
+  expect(
+    await signedIn(server.url, home.tokensFile, { clientId: "app", isMachine: true }).catch(String),
+  ).toBe(`AppError: client_credentials want an id and a secret for ${server.url}, and one is missing`);
+  expect(server.seen).toEqual([]);
+});
 
 test("a client id that is an address is used where documents are read, else we register", async () => {
   await using home = await folder();

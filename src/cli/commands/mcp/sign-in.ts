@@ -33,6 +33,7 @@ export async function login(argv: readonly string[], io: Io): Promise<ExitCode> 
       tokensFile: mcpTokensFile(configured.config),
       clientId: oauth?.client_id,
       clientSecret: secretOf(name, oauth?.client_secret_env_var, io.env),
+      isMachine: oauth?.grant === "client_credentials",
       callbackPort: oauth?.callback_port,
       scopes: (asked ?? values.scopes ?? []).map((scope) => scope.trim()).filter((scope) => scope !== ""),
       resource: values.oauth_resource,

@@ -45,6 +45,8 @@ const DEFAULT_PORTS = [11434, 1234, 8080, 9931, 8000, 1337, 6767, 5001, 5000] as
 const JAN_PORTS = ["1337", "6767"];
 /** A server on this machine that is busy with a prompt still answers such a question at once. */
 const ANSWER_MS = 1_000;
+/** For all questions to one server. */
+const PATIENCE_MS = 4_000;
 
 /** Every local model server that answers on its default port; asked all at once. */
 export async function findLocalServers(
@@ -59,8 +61,13 @@ export async function findLocalServers(
  * What listens at an address. The shape of an answer decides, never its status: one of these servers answers 200 to
  * everything, and another imitates Ollama.
  */
-export async function identifyServer(origin: string, signal: AbortSignal): Promise<FoundServer | undefined> {
-  const ask = (path: string) => answerOf(origin + path, signal);
+export async function identifyServer(
+  origin: string,
+  signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): Promise<FoundServer | undefined> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const ask = (path: string) => answerOf(origin + path, limit);
   const version = await ask("/api/version");
   if (version === "silent") return undefined;
   const kobold = recordOf(await ask("/api/extra/version"));

@@ -4,6 +4,7 @@ import { findLocalServers, identifyServer } from "../../src/providers/local-prob
 import { startLlamaServer } from "../support/local-servers/llama-server.ts";
 import { startLmStudioServer } from "../support/local-servers/lm-studio.ts";
 import { startVllm } from "../support/local-servers/vllm.ts";
+import { serveOnLoopback } from "../support/loopback.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
 
 const SIGNAL = AbortSignal.timeout(20_000);
@@ -98,4 +99,15 @@ Pages purgeable:                           2000.
 `;
   expect(macMemoryIn(text)).toBe(317_000 * 16_384);
   expect(macMemoryIn("vm_stat: not here")).toBeUndefined();
+});
+
+test("a server that answers first and hangs then is not asked everything that could be asked", async () => {
+  const paths: string[] = [];
+  await using server = serveOnLoopback(({ url }) => {
+    const { pathname } = new URL(url);
+    paths.push(pathname);
+    return pathname === "/api/version" ? Response.json({}) : new Promise<Response>(() => {});
+  });
+  expect(await identifyServer(server.origin, SIGNAL, 50)).toBeUndefined();
+  expect(["/api/version", "/api/extra/version"].slice(0, paths.length)).toEqual(paths);
 });

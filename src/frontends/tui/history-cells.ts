@@ -1,5 +1,5 @@
 import { isContextFragment } from "../../core/prompt-context/fragments.ts";
-import { type Item, type ToolCall, type ToolResultItem, textOf } from "../../protocol/items.ts";
+import { type Item, type Part, type ToolCall, type ToolResultItem, textOf } from "../../protocol/items.ts";
 import type { Cell } from "./transcript-entry.ts";
 
 /** What was said before, as cells. The record has what the model saw, so that tools are shown by their calls. */
@@ -16,10 +16,20 @@ function cellOf(item: Item, id: string, results: ReadonlyMap<string, ToolResultI
       { kind: "notice", notice: { level: "info", text: "Earlier messages were replaced by a summary." } },
     ];
   if (item.type !== "message" || isContextFragment(item)) return [];
-  const text = textOf(item.content).trim();
-  if (text === "" || item.role === "developer" || item.role === "system") return [];
+  if (item.role === "developer" || item.role === "system") return [];
+  const text = item.role === "user" ? saidText(item.content) : textOf(item.content).trim();
+  if (text === "") return [];
   if (item.role === "user") return [{ kind: "user", text }];
   return [{ kind: "item", item: { id, type: "agent_message", text } }];
+}
+
+/** Each part on lines of its own; of a message without words, its pictures. */
+function saidText(content: readonly Part[]): string {
+  const texts = content.flatMap((part) => (part.type === "input_image" ? [] : [part.text.trim()]));
+  const text = texts.filter((part) => part !== "").join("\n");
+  if (text !== "") return text;
+  const pictures = content.filter(({ type }) => type === "input_image");
+  return pictures.map((_, i) => `[Image #${i + 1}]`).join(" ");
 }
 
 function callCell(call: ToolCall, id: string, result: ToolResultItem | undefined): Cell {

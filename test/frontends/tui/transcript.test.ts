@@ -263,3 +263,16 @@ test("a plan is kept before the row that ends its turn", () => {
   transcript.endTurn();
   expect(committed(transcript).map((row) => row.trim())).toEqual(["", "• Plan 1/1", "✓ one", "1.0s"]);
 });
+
+test("of an earlier message each part stands on lines of its own, and pictures without words are named", () => {
+  const picture = { type: "input_image", imageUrl: "data:image/png;base64,x" } as const;
+  const said = (...texts: string[]) => texts.map((text) => ({ type: "input_text", text }) as const);
+  const cells = historyCells([
+    { type: "message", role: "user", content: [...said("The file is no picture.", "look"), picture] },
+    { type: "message", role: "user", content: [picture, picture] },
+  ]);
+  expect(cells).toEqual([
+    { kind: "user", text: "The file is no picture.\nlook" },
+    { kind: "user", text: "[Image #1] [Image #2]" },
+  ]);
+});

@@ -181,6 +181,7 @@ const FORMS: readonly (readonly [title: string, text: string, wanted?: Wanted])[
     '~~~tool_code\nrun_shell(cmd="ls")\nread_text(path="a")\n~~~',
     { calls: [LS, A] },
   ],
+  ["Python in a fence whose result is printed", '```tool_code\nprint(run_shell(cmd="ls"))\n```'],
 ];
 
 for (const [title, text, wanted = { calls: [LS] }] of FORMS) {

@@ -23,10 +23,21 @@ export function* readPythonCalls(c: Cursor, batch: Batch): Parse<boolean> {
   return !isList && count > 0;
 }
 
+/** `print(f(a=1))`: in a fence of tool code, what is printed is what the model wants to see. */
+function* readPrinted(c: Cursor, batch: Batch): Parse<boolean> {
+  yield* c.skipSpace();
+  if (!(yield* readOne(c, batch))) return false;
+  yield* c.skipSpace();
+  if (yield* c.take(")")) return true;
+  batch.calls.pop();
+  return false;
+}
+
 function* readOne(c: Cursor, batch: Batch): Parse<boolean> {
   const name = yield* c.word(/[\w.-]/, 128);
   if (!/^[A-Za-z_]/.test(name)) return false;
   if (!(yield* c.take("("))) return false;
+  if (name === "print") return yield* readPrinted(c, batch);
   const entries: [string, unknown][] = [];
   for (;;) {
     yield* c.skipSpace();

@@ -6,6 +6,7 @@ import { END_MARK, valuesIn } from "./event-data.ts";
 import { addressBelow, headersFor } from "./exchange.ts";
 import { quirksFor } from "./quirks.ts";
 import { learnRefusal, noRefusals, type Refusals, withoutRefused, withoutRefusedItems } from "./refusals.ts";
+import { inForms } from "./refused-forms.ts";
 import { secretFree } from "./secret-free.ts";
 import { streamCut, streamError } from "./stream-error.ts";
 import { post } from "./transport.ts";
@@ -128,13 +129,18 @@ function endpointFor({ extraQuery, keyHeader }: ModelRequest, endpoint: Endpoint
 }
 
 function bodyFor(protocol: Protocol, request: ModelRequest, endpoint: Endpoint, refusals: Refusals): Json {
+  const { forms } = refusals;
   const quirks = {
     ...quirksFor(endpoint.baseUrl, request.model),
     ...endpoint.quirks,
     ...refusals.quirks,
+    ...(forms.toolCallIdPattern === undefined ? {} : { toolCallIdPattern: forms.toolCallIdPattern }),
   };
   const items = withoutRefusedItems(request.items, refusals);
-  const body = protocol.body({ ...request, items }, { quirks, mergeRoles: refusals.repeatedRoles });
+  const body = protocol.body(inForms({ ...request, items }, forms), {
+    quirks,
+    mergeRoles: refusals.repeatedRoles,
+  });
   const extra = "tools" in body ? request.extraBody : { ...request.extraBody, ...NOT_WITHOUT_TOOLS };
   return withoutRefused(withExtra(body, extra), refusals);
 }

@@ -1,6 +1,7 @@
 import type { Item, Part } from "../protocol/items.ts";
 import type { AppError } from "../util/errors.ts";
 import { isRecord, type Json, parseJson, textIn } from "../util/json.ts";
+import { type Forms, learnForm, usualForms } from "./refused-forms.ts";
 import type { Quirks } from "./types.ts";
 
 /** What was learned of a server: what it refuses, so that later requests leave it out from the start, and how it ends. */
@@ -13,6 +14,7 @@ export type Refusals = {
   thoughts: boolean;
   /** Two messages of the same role in a row. */
   repeatedRoles: boolean;
+  forms: Forms;
   /** Its streams end without an end mark and without usage: an end like that is no cut. */
   omitsEndMark: boolean;
 };
@@ -21,7 +23,7 @@ export type Refusals = {
 const IMAGE_LEFT_OUT = "[image left out: this model does not take images]";
 
 /** A request is nothing without these. */
-const NEEDED = new Set(["model", "messages", "input", "stream"]);
+const NEEDED = new Set(["model", "messages", "input", "stream", "tools"]);
 const REFUSED_PARAMETER =
   /unknown|unsupported|unrecognized|unexpected|not (be )?supported|does not support|not permitted|not allowed|extra (inputs|fields)|extra_forbidden|invalid (parameter|argument|field)|only supported|additional propert/i;
 const LIMIT_TOO_LARGE =
@@ -39,6 +41,7 @@ export function noRefusals(): Refusals {
     images: false,
     thoughts: false,
     repeatedRoles: false,
+    forms: usualForms(),
     omitsEndMark: false,
   };
 }
@@ -61,7 +64,7 @@ export function learnRefusal(error: AppError, body: Json, refusals: Refusals): b
     refusals.thoughts = true;
     return true;
   }
-  return learnParameter(message, body, refusals);
+  return learnForm(message, body, refusals.forms) || learnParameter(message, body, refusals);
 }
 
 /**

@@ -35,6 +35,60 @@ test("a refused parameter is left out at once, and from later requests, too", as
   expect(sent.map((body) => body.includes("parallel_tool_calls"))).toEqual([true, false, false]);
 });
 
+const WITH_CALL: Item[] = [
+  userText("go"),
+  { type: "tool_call", callId: "functions.run:0", name: "run", input: { kind: "json", raw: "{}" } },
+  { type: "tool_result", callId: "functions.run:0", content: [{ type: "input_text", text: "ok" }], ok: true },
+];
+
+test.each([
+  ["invalid message content type: <nil>"],
+  ["missing field `content` at line 1 column 900"],
+  ["Invalid value for 'content': expected a string, got null."],
+  [[{ loc: ["body", "messages", 2, "content"], msg: "Input should be a valid string" }]],
+])("calls without a text get an empty one where null is refused: %j", async (detail) => {
+  const sent = await bodies([refuses(422, { detail })], { tools, items: WITH_CALL });
+  expect(sent.map((body) => /"content":null/.test(body))).toEqual([true, false, false]);
+  expect(sent.map((body) => /"content":""/.test(body))).toEqual([false, true, true]);
+});
+
+test.each([
+  ["System role not supported"],
+  ["Developer instruction is not enabled for models/x"],
+  ["Only user and assistant roles are supported!"],
+])("instructions go into the first message of the user where there is no such role: %s", async (message) => {
+  const sent = await bodies([refuses(400, { error: { message } })], { instructions: "Be brief." });
+  expect(sent.map((body) => body.includes('"role":"system"'))).toEqual([true, false, false]);
+  expect(sent.every((body) => body.includes("Be brief."))).toBe(true);
+});
+
+test.each([
+  ["Tool call id was x but must be a-z, A-Z, 0-9, with a length of 9.", /^[a-zA-Z0-9]{9}$/],
+  ["tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'", /^[\w-]+$/],
+])("calls get other ids where theirs are refused: %s", async (message, wanted) => {
+  const sent = await bodies([refuses(400, { error: { message } })], { tools, items: WITH_CALL });
+  const ids = sent.map((body) => /"tool_call_id":"([^"]*)"/.exec(body)?.[1] ?? "");
+  expect(ids.map((id) => wanted.test(id))).toEqual([false, true, true]);
+});
+
+test.each([
+  [
+    `Unknown name "additionalProperties" at 'tools[0].function_declarations[0].parameters': Cannot find field.`,
+  ],
+  ["Unsupported JSON schema fields: {'maximum'}"],
+  ["tools.function.parameters is not a valid moonshot flavored json schema"],
+])("tools get simple schemas where theirs are refused: %s", async (message) => {
+  const parameters = {
+    type: "object",
+    properties: { n: { type: ["integer", "null"], maximum: 5 } },
+    additionalProperties: false,
+  };
+  const strict = [{ kind: "function" as const, name: "run", description: "", parameters, strict: false }];
+  const sent = await bodies([refuses(400, { error: { message, param: "tools" } })], { tools: strict });
+  expect(sent.map((body) => /additionalProperties|maximum|strict/.test(body))).toEqual([true, false, false]);
+  expect(sent.every((body) => body.includes('"name":"run"'))).toBe(true);
+});
+
 test("thoughts that a server does not know in a history are left out", async () => {
   const items: Item[] = [
     userText("go"),

@@ -80,9 +80,9 @@ export function fencedWhenRefused(stream: Stream, onSwitch: () => Promise<string
   };
 }
 
-/** In the words of Ollama, of vLLM without a parser for calls, and of llama.cpp without its templates. */
+/** In the words of Ollama, of vLLM without a parser for calls, of llama.cpp without its templates, and of gateways. */
 const TOOL_REFUSAL =
-  /does not support tools|tool choice requires --enable-auto-tool-choice|tools param requires --jinja/i;
+  /does(n't| not) support (tools|tool use|tool call|function call)|tool choice requires --enable-auto-tool-choice|tools param requires --jinja|no endpoints found that support tool use|(tool use|tool calling|function call(ing|s)?|tools) (is|are) not supported/i;
 
 function isToolRefusal(cause: unknown): boolean {
   return cause instanceof AppError && TOOL_REFUSAL.test(cause.message);

@@ -12,7 +12,7 @@ import {
   resetTime,
   waitInWords,
 } from "./problem.ts";
-import { SHORTEST_SECRET } from "./secret-free.ts";
+import { withoutKey } from "./secret-free.ts";
 
 export type HttpFailure = {
   status: number;
@@ -64,8 +64,7 @@ export function httpError(failure: HttpFailure): AppError {
 
 function describe({ status, statusText, headers, body, url, apiKey }: HttpFailure, problem: Problem): string {
   if (isHtml(headers, body)) return `HTTP ${status} with an HTML page, url: ${url}`;
-  const isSecret = apiKey !== undefined && apiKey.length >= SHORTEST_SECRET;
-  const secretFree = (text: string) => (isSecret ? text.replaceAll(apiKey, "[key]") : text);
+  const secretFree = (text: string) => withoutKey(text, apiKey);
   if ((status === 400 || status === 422) && body.trim() !== "")
     return secretFree(body.length <= MOST_SHOWN ? clip(body) : clip(problem.message));
   const name = statusText || STATUS_NAMES[status] || "";

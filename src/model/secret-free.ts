@@ -4,7 +4,7 @@ import type { Endpoint } from "./types.ts";
 /** Of headers, and of parameters in the address. */
 const SECRET_NAME = /key|token|secret|auth|cookie|password|signature/i;
 /** Shorter values are words that a message may hold by chance. */
-export const SHORTEST_SECRET = 8;
+const SHORTEST_SECRET = 8;
 
 /** The same values; an error that repeats a key of the endpoint loses it before anybody shows or records it. */
 export async function* secretFree<T>(values: AsyncIterable<T>, endpoint: Endpoint): AsyncGenerator<T, void> {
@@ -13,6 +13,14 @@ export async function* secretFree<T>(values: AsyncIterable<T>, endpoint: Endpoin
   } catch (cause) {
     throw withoutSecrets(toAppError(cause), endpoint);
   }
+}
+
+/** The text without the key: wherever it stands, or, as a short one may be a word, only where a key is spoken of. */
+export function withoutKey(text: string, apiKey: string | undefined): string {
+  if (!apiKey) return text;
+  if (apiKey.length >= SHORTEST_SECRET) return text.replaceAll(apiKey, "[key]");
+  const named = new RegExp(`((?:key|token|bearer|provided)\\W{1,5})${RegExp.escape(apiKey)}(?!\\w)`, "gi");
+  return text.replace(named, "$1[key]");
 }
 
 function withoutSecrets(error: AppError, endpoint: Endpoint): AppError {

@@ -235,6 +235,13 @@ test("a key that is a word, as for a local server, does not tear the message", (
   };
   const error = httpError({ ...failure, body: '{"error":"ollama has stopped"}', apiKey: "ollama" });
   expect(error.message).toBe(`unexpected status 503 Unavailable: ollama has stopped, url: ${URL}`);
+  const said = httpError({
+    ...failure,
+    status: 401,
+    body: "Incorrect API key provided: dummy.",
+    apiKey: "dummy",
+  });
+  expect(said.message).toContain("Incorrect API key provided: [key].");
 });
 
 test("a short 400 body is shown as it is", () => {

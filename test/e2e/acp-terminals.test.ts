@@ -200,6 +200,18 @@ test("when the editor goes, what runs in its terminals ends with it", async () =
   for (const pid of processesWith(marker)) await gone(pid);
 });
 
+test("a program that is asked to end gives its terminals back first, and says how its prompt ended", async () => {
+  const marker = `sleep 68.${process.pid}8`;
+  await using run = await start([runs(marker)]);
+  const { editor, session } = run;
+  const prompt = editor.prompt(session, "go");
+  while (processesWith(marker).length === 0) await Bun.sleep(10);
+  await editor.end("SIGTERM");
+  expect((await prompt).stopReason).toBe("cancelled");
+  expect(editor.terminals.leftOpen).toBe(0);
+  for (const pid of processesWith(marker)) await gone(pid);
+});
+
 test("an editor whose terminals fail is told about, and the command runs without", async () => {
   await using run = await start([runs("echo $((40+2))-here"), says("done")], {
     can: { terminal: true, session: { notices: {} } },

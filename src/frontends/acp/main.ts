@@ -43,11 +43,19 @@ async function serve(options: Parsed<AcpOption>, io: Io): Promise<void> {
     void output.write(giantLineAnswer(head));
   });
   const connection = agent.app.connect(ndJsonStream(output.stream, withLateEnd(input, QUICK_ANSWER_MS)));
-  const close = () => connection.close();
-  if (io.signal.aborted) close();
-  io.signal.addEventListener("abort", close, { once: true });
+  // The client may still be there: it hears how its prompts end, and that its terminals are not needed any more.
+  const stop = async () => {
+    // What goes wrong here goes wrong again, and is heard of, when the agent is disposed of below.
+    const ended = agent[Symbol.asyncDispose]();
+    await Promise.race([ended, Bun.sleep(FAREWELL_MS)]).catch(() => {});
+    connection.close();
+  };
+  if (io.signal.aborted) await stop();
+  io.signal.addEventListener("abort", () => void stop(), { once: true });
   await connection.closed.catch(() => {});
 }
+
+const FAREWELL_MS = 1500;
 
 function settingsOf(options: Parsed<AcpOption>, io: Io, cwd: string, changes: readonly Override[]) {
   return loadConfig({

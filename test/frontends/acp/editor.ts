@@ -137,6 +137,12 @@ export class Editor implements AsyncDisposable {
     });
   }
 
+  /** Asks the program to end; resolves when it has. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    this.#child.kill(signal);
+    await this.exited;
+  }
+
   /** Closes the program's input; the exit code. */
   async leave(): Promise<number> {
     await this.#child.stdin.end();

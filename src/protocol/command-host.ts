@@ -16,6 +16,7 @@ export interface CommandHost {
 export type HostedSpec = CommandSpec & { callId: string };
 
 export type HostedCommand = {
+  /** 0 when its process is not on this machine. */
   readonly pid: number;
   /** The exit code (128+N after signal N), once the command has ended and what it wrote was read. */
   readonly ended: Promise<number>;

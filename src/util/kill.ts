@@ -19,6 +19,7 @@ export async function endBranch(pid: number): Promise<void> {
 }
 
 async function endMembers(pid: number, members: ReadonlySet<number>): Promise<void> {
+  if (isNobody(pid)) return;
   signalGroup(pid, "SIGTERM");
   for (const member of members) signal(member, "SIGTERM");
   await Bun.sleep(GRACE_MS);
@@ -62,6 +63,7 @@ export class LastResort {
 }
 
 function forceEnd(pid: number, known: ReadonlySet<number>): void {
+  if (isNobody(pid)) return;
   // Members that fork while we look would escape: what is found is stopped, until a look finds nothing new.
   const members = new Set(known);
   signalGroup(pid, "SIGSTOP");
@@ -131,7 +133,13 @@ function endWindowsTree(pid: number): void {
   });
 }
 
+/** The system reads 0 as our own group, and -1 as everybody. Where a process is not known, 0 stands for it. */
+function isNobody(pid: number): boolean {
+  return Math.abs(pid) <= 1;
+}
+
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  if (isNobody(pid)) return false;
   try {
     return process.kill(pid, name);
   } catch {

@@ -37,6 +37,14 @@ test("what is left on the list of last resort ends with the program", async () =
   await gone(pid);
 });
 
+test("where no process is known, nobody gets a signal", () => {
+  const program = `
+    import { isGroupAlive, signalGroup } from ${JSON.stringify(new URL("../../src/util/kill.ts", import.meta.url).pathname)};
+    console.log(signalGroup(0, "SIGKILL"), isGroupAlive(0));`;
+  const { stdout, exitCode } = Bun.spawnSync([process.execPath, "-e", program], { detached: true });
+  expect({ said: stdout.toString(), exitCode }).toEqual({ said: "false false\n", exitCode: 0 });
+});
+
 test("an empty list leaves no hook behind", () => {
   const before = process.listenerCount("exit");
   const list = new LastResort();

@@ -55,8 +55,9 @@ export class ClientTerminal implements HostedCommand {
     this.ended = this.#exit.then((status) => this.#finish(status));
   }
 
+  /** 0 for a process that is not on this machine: another one may have its number here. */
   get pid(): number {
-    return this.#begun.pid;
+    return this.#isHere ? this.#begun.pid : 0;
   }
 
   /** False when the command can't begin any more, or the signal fires first. */
@@ -174,7 +175,7 @@ export class ClientTerminal implements HostedCommand {
   }
 
   async #endBranch(): Promise<void> {
-    if (this.pid > 0 && isAlive(this.#begun)) await endBranch(this.pid);
+    if (this.#isHere && isAlive(this.#begun)) await endBranch(this.pid);
   }
 
   /** Nothing is lost of what comes before somebody listens. */

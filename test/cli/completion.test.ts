@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { type CompletedCommand, completionScript } from "../../src/cli/completion-scripts.ts";
 import { tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const COMMANDS: CompletedCommand[] = [
   { name: "", summary: "All", options: [{ long: "model", short: "m", value: "MODEL", summary: "Model" }] },

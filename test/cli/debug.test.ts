@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const TOOLS = [{ name: "run_shell", parameters: { cmd: "string" } }];
 const CALL = '<tool_call>{"name": "run_shell", "arguments": {"cmd": "ls"}}</tool_call>';

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { notBuilt } from "../../src/cli/commands/not-built.ts";
@@ -10,6 +10,8 @@ import { toErrorInfo } from "../../src/util/errors.ts";
 import { VERSION } from "../../src/util/package.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 

@@ -1,9 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { run } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const LIST = {
   object: "list",

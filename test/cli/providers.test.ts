@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { tempHome } from "../support/home.ts";
 import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { run } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const CONFIG = `model_provider = "mine"
 

@@ -1,8 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { tempHome } from "../support/home.ts";
 import { program } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const PROGRAM = Bun.fileURLToPath(import.meta.resolve("./fixtures/program.ts"));
 

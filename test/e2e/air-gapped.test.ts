@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TempHome, tempHome } from "../support/home.ts";
@@ -6,6 +6,8 @@ import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { calls, says } from "../support/ollama-server/types.ts";
 import { program } from "../support/run.ts";
 import { startTui } from "../support/tui.ts";
+
+setDefaultTimeout(120_000);
 
 const strace = process.platform === "linux" ? Bun.which("strace") : null;
 if (!strace) process.stderr.write("skipped: connections can only be traced on Linux with strace\n");

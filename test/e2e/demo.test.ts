@@ -1,8 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 test("the demo says that its model is a recording, also on a machine without a sandbox", async () => {
   await using home = await tempHome();

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,6 +6,8 @@ import { confinedTest } from "../sandbox/confined.ts";
 import { bodyOf, completed, conversation, exec, type Json, useServer } from "../support/exec.ts";
 import { calls, type FakeChoice, says, startFakeServer } from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
+
+setDefaultTimeout(120_000);
 
 const OPEN = ["-s", "danger-full-access"];
 const WORKSPACE = ["-s", "workspace-write"];

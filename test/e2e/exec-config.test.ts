@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { bodyOf, completed, dialogue, exec, execText, useServer } from "../support/exec.ts";
 import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 /** Runs with these arguments; nothing may be sent. */
 async function refused(args: readonly string[], config = "") {

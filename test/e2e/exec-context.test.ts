@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -14,6 +14,8 @@ import {
 import { checkProtocol } from "../support/exec-protocol.ts";
 import { answers, calls, type FakeTurn, refuses, says, startFakeServer } from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
+
+setDefaultTimeout(120_000);
 
 const OPEN = ["-s", "danger-full-access"];
 

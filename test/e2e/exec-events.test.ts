@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { completed, exec, outline, useServer } from "../support/exec.ts";
 import { checkProtocol } from "../support/exec-protocol.ts";
@@ -13,6 +13,8 @@ import {
   startFakeServer,
 } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
+
+setDefaultTimeout(120_000);
 
 const OPEN = ["-s", "danger-full-access"];
 

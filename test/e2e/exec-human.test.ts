@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bodyOf, exec, execText, useServer } from "../support/exec.ts";
 import { answers, calls, type FakeTurn, refuses, says, startFakeServer } from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
+
+setDefaultTimeout(120_000);
 
 const OPEN = ["-s", "danger-full-access"];
 const ESC = "\u001b";

@@ -1,9 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { asObject, bodyOf, completed, conversation, exec, listIn, useServer } from "../support/exec.ts";
 import { checkProtocol } from "../support/exec-protocol.ts";
 import { calls, type FakeTurn, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
+
+setDefaultTimeout(120_000);
 
 const SERVER = join(import.meta.dir, "..", "fixtures", "mcp", "server.ts");
 

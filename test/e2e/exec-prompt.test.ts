@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { asObject, bodyOf, exec, listIn, promptOf, useServer } from "../support/exec.ts";
 import { says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { program, type RunOptions } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 /** What the model was asked, the exit code, and the notes on stderr. */
 async function ask(args: readonly string[], options: RunOptions = {}) {

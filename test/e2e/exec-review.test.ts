@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import {
   asObject,
@@ -15,6 +15,8 @@ import { checkProtocol } from "../support/exec-protocol.ts";
 import { answers, says, startFakeServer } from "../support/fake-server.ts";
 import { tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const FINDING = {
   title: "Close the file",

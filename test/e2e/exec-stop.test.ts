@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, openSync, readdirSync } from "node:fs";
 import { confinedTest } from "../sandbox/confined.ts";
 import { bodyOf, completed, conversation, exec, outline, useServer } from "../support/exec.ts";
@@ -7,6 +7,8 @@ import { calls, type FakeChoice, says, sends, startFakeServer } from "../support
 import { type TempHome, tempHome } from "../support/home.ts";
 import { processesWith } from "../support/processes.ts";
 import { program } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const OPEN = ["-s", "danger-full-access"];
 const SILENCE = sends([": waiting\n\n"], { end: "hang" });

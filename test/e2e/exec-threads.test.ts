@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bodyOf, conversation, exec, execText, threadId, useServer } from "../support/exec.ts";
 import { calls, says, startFakeServer } from "../support/fake-server.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
+
+setDefaultTimeout(120_000);
 
 const OPEN = ["-s", "danger-full-access"];
 const NOWHERE = "01900000-0000-7000-8000-000000000000";

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomFrom } from "../sessions/random.ts";
@@ -8,6 +8,8 @@ import { answers, type FakeChoice, type FakeTurn, startFakeServer } from "../sup
 import { historyProblems } from "../support/history-rules.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { program } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 /** With the seed of a failure the same moments are tried again, as far as the machine is as fast as then. */
 const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 1_000_000);

@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { confinedTest } from "../sandbox/confined.ts";
 import { tempHome } from "../support/home.ts";
 import { run } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const WRITING = ["sandbox", "--mode", "workspace-write", "--"];
 

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildEmptyProgram } from "../support/empty-program.ts";
 import { EXECUTABLE } from "../support/run.ts";
+
+setDefaultTimeout(120_000);
 
 const RUNS = 9;
 const isBuilt = existsSync(EXECUTABLE);

@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { asObject, bodyOf, conversation, type Json, listIn, useServer } from "../../support/exec.ts";
 import { calls, says, sends, startFakeServer } from "../../support/fake-server.ts";
 import { tempHome } from "../../support/home.ts";
 import { eventOf, startClient } from "./support.ts";
+
+setDefaultTimeout(120_000);
 
 const threadOf = (result: Json) => String(asObject(result["structuredContent"])["threadId"]);
 const isElicitation = (message: Json) => message["method"] === "elicitation/create";

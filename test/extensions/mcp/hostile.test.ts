@@ -72,7 +72,7 @@ test.each([
 
 test.each([
   ["deep-answer", "it is nested deeper than 500 levels"],
-  ["wrong-answer", "content: Invalid input: expected array, received string"],
+  ["wrong-answer", "content: Invalid input: expected array, received number"],
 ])("an answer that can't be read is called the server's fault (%s)", async (mode, why) => {
   await using started = await start(hostile(mode));
   expect(await callText(started.clients, "go")).toBe(`error: the server's answer can't be read: ${why}`);

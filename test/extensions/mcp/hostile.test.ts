@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Asker } from "../../../src/protocol/questions.ts";
 import { callText, start } from "./support.ts";
+
+setDefaultTimeout(120_000);
 
 const SERVER = join(import.meta.dir, "..", "..", "fixtures", "mcp", "hostile.ts");
 

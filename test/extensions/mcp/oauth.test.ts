@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SignInOptions, signIn } from "../../../src/extensions/mcp/sign-in.ts";
 import { startOauthServer } from "../../support/oauth-server.ts";
 import { callText, start } from "./support.ts";
+
+setDefaultTimeout(120_000);
 
 type Folder = { tokensFile: string } & AsyncDisposable;
 

@@ -1,4 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { ClientCapabilities } from "@agentclientprotocol/sdk/unstable";
 import { Editor } from "../frontends/acp/editor.ts";
 import { bodyOf, useServer } from "../support/exec.ts";
@@ -187,6 +189,9 @@ test("a session that is closed leaves no terminal and no command in it", async (
   while (processesWith(marker).length === 0) await Bun.sleep(10);
   await editor.request("session/close", { sessionId: session });
   expect(editor.terminals.leftOpen).toBe(0);
+  const script = editor.terminals.created[0]?.args?.at(-1) ?? "";
+  expect(script).toMatch(/\.sh$/);
+  expect(existsSync(dirname(script))).toBe(false);
   for (const pid of processesWith(marker)) await gone(pid);
 });
 

@@ -115,6 +115,7 @@ export class ClientTerminal implements HostedCommand {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#lost.resolve({ signal: "SIGKILL" });
+    this.#script.remove();
     this.#client.releaseTerminal(this.#place).catch(() => {});
   }
 
@@ -124,10 +125,10 @@ export class ClientTerminal implements HostedCommand {
 
   async #finish(status: TerminalExitStatus): Promise<number> {
     this.#isOpen = false;
+    this.#script.remove();
     if (!this.#isSilent) await this.#readRest();
     this.#over.abort();
     this.release();
-    await this.#script.remove().catch(() => {});
     return exitCodeOf(status);
   }
 

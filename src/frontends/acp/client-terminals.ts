@@ -39,7 +39,7 @@ export class ClientTerminals implements CommandHost {
     const late = AbortSignal.timeout(this.#options.patienceMs ?? PATIENCE_MS);
     const until = AbortSignal.any([signal, late, stop.signal]);
     const started = await this.#begin(script, command, until).finally(() => stop.abort());
-    if (started === undefined || "problem" in started) await script.remove();
+    if (started === undefined || "problem" in started) script.remove();
     if (late.aborted && started !== undefined && "problem" in started) this.#giveUp("does not answer");
     return started;
   }

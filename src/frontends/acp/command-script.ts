@@ -1,5 +1,5 @@
-import { closeSync, openSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandSpec } from "../../protocol/policy.ts";
@@ -16,7 +16,8 @@ export type CommandScript = {
   begun(): Begun | undefined;
   /** From now on it can't begin any more. False when it has. */
   forbid(): boolean;
-  remove(): Promise<void>;
+  /** At once: the program may be about to end. */
+  remove(): void;
 };
 
 /** `bornAt`: as Linux counts it; empty elsewhere. */
@@ -45,7 +46,7 @@ export async function writeCommandScript(command: CommandSpec): Promise<CommandS
     words: { command: "/usr/bin/env", args: ["-i", "/bin/sh", file] },
     begun: () => readMark(mark),
     forbid: () => canMake(mark),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => removeFolder(folder),
   };
 }
 
@@ -92,6 +93,14 @@ function fileName(argv: readonly string[]): string {
   const text = argv.length === 3 && argv[1]?.endsWith("c") ? argv[2] : shellQuote(argv);
   const plain = (text ?? "").replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|-+$/g, "");
   return `${plain.slice(0, 60) || "command"}.sh`;
+}
+
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // What is left holds nothing once the command has begun.
+  }
 }
 
 function readMark(mark: string): Begun | undefined {

@@ -41,7 +41,7 @@ test("a command has the environment that it was given, to the letter, and nothin
   // Every shell adds some of these, also when we start the command ourselves.
   const { _: __, PWD: ___, SHLVL: ____, OLDPWD: _____, ...rest } = seen;
   expect({ rest, place, exitCode }).toEqual({ rest: env, place: cwd, exitCode: 0 });
-  await script.remove();
+  script.remove();
 });
 
 test("words with special characters, of any shell, reach the command as they are", async () => {
@@ -50,7 +50,7 @@ test("words with special characters, of any shell, reach the command as they are
   const script = await writeCommandScript({ argv, cwd, env: { PATH: "/usr/bin:/bin" } });
   const { stdout } = await run(script.words);
   expect(JSON.parse(stdout)).toEqual(words);
-  await script.remove();
+  script.remove();
 });
 
 test("what the client starts needs no quotes and tells no value of the environment", async () => {
@@ -60,7 +60,7 @@ test("what the client starts needs no quotes and tells no value of the environme
   expect(line).toMatch(/^\/usr\/bin\/env -i \/bin\/sh [\w./-]+\/echo-a-rm--rf-X-true\.sh$/);
   const file = script.words.args[2] ?? "";
   expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
-  await script.remove();
+  script.remove();
   expect(existsSync(dirname(file))).toBe(false);
 });
 
@@ -72,7 +72,7 @@ test("once the command has begun its process is known, the file is empty, and it
   expect({ pid: begun?.pid, exitCode }).toEqual({ pid: Number(stdout), exitCode: 7 });
   expect(readFileSync(script.words.args[2] ?? "", "utf8")).toBe("");
   expect(script.forbid()).toBe(false);
-  await script.remove();
+  script.remove();
 });
 
 test("a command that was forbidden does not begin", async () => {
@@ -81,7 +81,7 @@ test("a command that was forbidden does not begin", async () => {
   const { stdout, exitCode } = await run(script.words);
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 126 });
   expect(script.begun()).toBeUndefined();
-  await script.remove();
+  script.remove();
 });
 
 test.skipIf(process.platform !== "linux")(

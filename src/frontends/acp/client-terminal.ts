@@ -76,6 +76,7 @@ export class ClientTerminal implements HostedCommand {
   }
 
   noteBegun(): boolean {
+    if (this.#begun.pid > 0) return true;
     const begun = this.#script.begun();
     if (!begun) return false;
     this.#begun = begun;
@@ -115,8 +116,14 @@ export class ClientTerminal implements HostedCommand {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#lost.resolve({ signal: "SIGKILL" });
-    this.#script.remove();
+    this.#removeScript();
     this.#client.releaseTerminal(this.#place).catch(() => {});
+  }
+
+  /** Its mark goes with it. */
+  #removeScript(): void {
+    this.noteBegun();
+    this.#script.remove();
   }
 
   async #waitFor(work: Promise<unknown>, ms: number): Promise<void> {
@@ -125,7 +132,7 @@ export class ClientTerminal implements HostedCommand {
 
   async #finish(status: TerminalExitStatus): Promise<number> {
     this.#isOpen = false;
-    this.#script.remove();
+    this.#removeScript();
     if (!this.#isSilent) await this.#readRest();
     this.#over.abort();
     this.release();

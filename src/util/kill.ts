@@ -15,7 +15,8 @@ export async function endTree(pid: number): Promise<void> {
 /** The same for a process that somebody else started: it may be a member of a group that is not its own. */
 export async function endBranch(pid: number): Promise<void> {
   if (process.platform === "win32") return endWindowsTree(pid);
-  await endMembers(pid, descendants([pid]).add(pid));
+  // First itself: a shell whose command has ended would go on with the next one.
+  await endMembers(pid, new Set([pid, ...descendants([pid])]));
 }
 
 async function endMembers(pid: number, members: ReadonlySet<number>): Promise<void> {

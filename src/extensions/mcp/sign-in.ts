@@ -79,7 +79,7 @@ function nameless(url: string): AppError {
 
 /** Of a document that is not what it should be, the first fault. */
 function reasonOf(cause: unknown): string {
-  const [issue] = cause instanceof z.core.$ZodError ? cause.issues : [];
+  const [issue] = cause instanceof z.ZodError ? cause.issues : [];
   if (issue !== undefined) return `${issue.path.join(".")}: ${issue.message}`;
   return cause instanceof Error ? cause.message : String(cause);
 }

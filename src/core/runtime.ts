@@ -20,27 +20,27 @@ import { fileLog } from "../util/log.ts";
 import { VERSION } from "../util/package.ts";
 import { agentDepth } from "./agents/limits.ts";
 import { agentPlan, requestQueue, rolesText } from "./agents/plan.ts";
-import { budgetOf } from "./budget-limits.ts";
-import { contextSource, projectInstructions } from "./context-source.ts";
-import { harnessHome, harnessWire, routeHarness } from "./harness-choice.ts";
-import { linkHarness } from "./harness-link.ts";
-import { type Inside, insideOf } from "./inside.ts";
-import { type Instructions, readCompactPrompt, readInstructions } from "./instructions.ts";
-import { startMcpServers } from "./mcp-servers.ts";
-import { chooseModel } from "./model-choice.ts";
-import { linkModel } from "./model-link.ts";
-import { planningOf } from "./planning.ts";
-import { postureOf } from "./posture.ts";
-import { Session } from "./session.ts";
-import { sessionReader } from "./session-reader.ts";
-import { sessionSettings, toolFlags } from "./session-settings.ts";
-import type { SessionSettings, TurnExtras } from "./settings.ts";
-import { mentionedItems, sessionSkills, skillsText, withoutBundled } from "./skills.ts";
-import { damageWarnings, openThread, type ThreadChoice } from "./thread.ts";
-import { toolNews } from "./tool-news.ts";
-import { toolSide } from "./tool-side.ts";
-import { type UserSide, userSide } from "./user-side.ts";
-import { wakeupsOf } from "./wakeup-wait.ts";
+import { harnessHome, harnessWire, routeHarness } from "./harness/harness-choice.ts";
+import { linkHarness } from "./harness/harness-link.ts";
+import { chooseModel } from "./model/model-choice.ts";
+import { linkModel } from "./model/model-link.ts";
+import { contextSource, projectInstructions } from "./prompt-context/context-source.ts";
+import { type Instructions, readCompactPrompt, readInstructions } from "./prompt-context/instructions.ts";
+import { budgetOf } from "./session/budget-limits.ts";
+import { type Inside, insideOf } from "./session/inside.ts";
+import { startMcpServers } from "./session/mcp-servers.ts";
+import { planningOf } from "./session/planning.ts";
+import { postureOf } from "./session/posture.ts";
+import { Session } from "./session/session.ts";
+import { sessionReader } from "./session/session-reader.ts";
+import { sessionSettings, toolFlags } from "./session/session-settings.ts";
+import { mentionedItems, sessionSkills, skillsText, withoutBundled } from "./session/skills.ts";
+import { damageWarnings, openThread, type ThreadChoice } from "./session/thread.ts";
+import { toolNews } from "./session/tool-news.ts";
+import { toolSide } from "./session/tool-side.ts";
+import { type UserSide, userSide } from "./session/user-side.ts";
+import type { SessionSettings, TurnExtras } from "./turn/settings.ts";
+import { wakeupsOf } from "./turn/wakeup-wait.ts";
 
 export type OpenOptions = {
   config: LoadedConfig;
@@ -250,7 +250,7 @@ async function naming(
 ): Promise<AsyncDisposable | undefined> {
   const { title, link } = harness;
   if (!title || thread.kind !== "new" || isEphemeral) return undefined;
-  const { nameLater } = await import("./title.ts");
+  const { nameLater } = await import("./session/title.ts");
   const source = { sessionId: session.id, model, harness: link, settings };
   return nameLater(session, { ...source, title, log }, config.home);
 }

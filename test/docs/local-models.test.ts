@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { harnessSize } from "../../src/core/harness-report.ts";
+import { harnessSize } from "../../src/core/harness/harness-report.ts";
 import { loadHarness } from "../../src/harness/load.ts";
 import { chooseHarness } from "../../src/harness/route.ts";
 import { tempHome } from "../support/home.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { harnessSize } from "../../src/core/harness-report.ts";
+import { harnessSize } from "../../src/core/harness/harness-report.ts";
 import { builtInFile, builtInIds } from "../../src/harness/builtin.ts";
 import { HARNESS_FLAGS } from "../../src/harness/flags.ts";
 import { loadHarness } from "../../src/harness/load.ts";

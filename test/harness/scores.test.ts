@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../src/config/load.ts";
-import { firstRequest } from "../../src/core/harness-preview.ts";
+import { firstRequest } from "../../src/core/harness/harness-preview.ts";
 import { tempHome } from "../support/home.ts";
 import { differing, type FactFile } from "./facts.ts";
 

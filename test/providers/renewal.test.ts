@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { linkModel } from "../../src/core/model-link.ts";
+import { linkModel } from "../../src/core/model/model-link.ts";
 import type { ModelEvent } from "../../src/model/types.ts";
 import type { WireApi } from "../../src/protocol/items.ts";
 import { resolveProvider } from "../../src/providers/resolve.ts";

@@ -22,7 +22,9 @@ const BELOW_CORE = [
   ...BASE,
 ];
 
-const LOOP = /^core\/(turn|reply|history)\.ts$/;
+const LOOP = /^core\/turn\/(turn|reply|history)\.ts$/;
+/** A turn knows nothing of the session that it belongs to, nor of who chose its model. */
+const TURN = folders("core/turn", "core/prompt-context");
 
 /**
  * Who may import whom. The first rule that matches a file decides; its own folder is allowed unless it says otherwise. `typesOf` is for
@@ -41,6 +43,7 @@ const RULES: readonly Rule[] = [
   { from: /^sessions\//, to: [...folders("config"), ...BASE] },
   // The loop knows no file, socket, clock or terminal; that must stay true through its own folder as well.
   { from: LOOP, to: [LOOP, ...BASE], typesOf: folders("model"), notItsFolder: true },
+  { from: /^core\/turn\//, to: [...TURN, ...BELOW_CORE], notItsFolder: true },
   { from: /^core\//, to: BELOW_CORE },
   { from: /^frontends\/apply-patch\//, to: [...folders("tools/patch"), ...BASE] },
   { from: /^frontends\/sandbox\//, to: [...folders("sandbox", "safety", "config"), ...BASE] },
@@ -86,7 +89,7 @@ function isAllowed(file: string, target: string, how: { type: boolean; lazy: boo
   return how.lazy && hits(rule.lazily);
 }
 
-/** `core/turn.ts` is of layer `core`; each front end is a layer of its own. */
+/** `core/runtime.ts` is of layer `core`; each front end is a layer of its own. */
 function layerOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
   return first === "frontends" ? `${first}/${second}` : first;

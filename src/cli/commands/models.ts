@@ -1,6 +1,6 @@
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
 import { loadConfig } from "../../config/load.ts";
-import { modelInUse, namedProvider, providerInUse } from "../../core/model-choice.ts";
+import { modelInUse, namedProvider, providerInUse } from "../../core/model/model-choice.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
 import { EFFORTS, type Effort } from "../../protocol/settings.ts";
 import type { ListedModel } from "../../providers/listed-model.ts";

@@ -1,6 +1,6 @@
 import { overridesFrom, RUN_OPTIONS } from "../../config/flags.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load.ts";
-import { providerInUse } from "../../core/model-choice.ts";
+import { providerInUse } from "../../core/model/model-choice.ts";
 import type { ExitCode, Io } from "../../protocol/program.ts";
 import { type BrokenProvider, listProviders, type ProviderFacts } from "../../providers/directory.ts";
 import { type OptionSpec, parseArgs } from "../../util/args.ts";

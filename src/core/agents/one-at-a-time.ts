@@ -2,7 +2,7 @@ import type { ModelRequest } from "../../model/types.ts";
 import type { Provider } from "../../providers/types.ts";
 import { SharedLock } from "../../util/async.ts";
 import { AppError } from "../../util/errors.ts";
-import type { ModelLink } from "../settings.ts";
+import type { ModelLink } from "../turn/settings.ts";
 
 /** A server on this machine has one model in memory and, unless told otherwise, room for one conversation. */
 export function servesOneAtATime({ isLocal, baseUrl = "" }: Pick<Provider, "isLocal" | "baseUrl">): boolean {

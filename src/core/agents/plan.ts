@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Provider } from "../../providers/types.ts";
 import { SharedLock } from "../../util/async.ts";
-import type { ModelLink } from "../settings.ts";
+import type { ModelLink } from "../turn/settings.ts";
 import { agentLimits, wantedThreads } from "./limits.ts";
 import { oneAtATime, servesOneAtATime } from "./one-at-a-time.ts";
 import type { ChildParts } from "./open-child.ts";

@@ -1,7 +1,7 @@
 import type { SandboxPolicy } from "../../protocol/policy.ts";
 import type { SandboxMode } from "../../protocol/settings.ts";
 import { resolvePolicy } from "../../safety/modes.ts";
-import type { SessionSettings } from "../settings.ts";
+import type { SessionSettings } from "../turn/settings.ts";
 
 const WIDTH: Readonly<Record<SandboxMode, number>> = {
   "read-only": 0,

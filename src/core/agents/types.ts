@@ -3,8 +3,8 @@ import type { Emit } from "../../protocol/events.ts";
 import type { Item, Part } from "../../protocol/items.ts";
 import type { Effort } from "../../protocol/settings.ts";
 import type { Usage } from "../../protocol/usage.ts";
-import type { Budget } from "../budget.ts";
-import type { SessionSettings } from "../settings.ts";
+import type { Budget } from "../turn/budget.ts";
+import type { SessionSettings } from "../turn/settings.ts";
 
 /** What a session needs to have child agents. */
 export type AgentPlan = {

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from "../../config/load.ts";
-import { chooseModel } from "../model-choice.ts";
+import { chooseModel } from "../model/model-choice.ts";
 
 /** Looks whether the chosen provider can be used: throws AppError "auth" when its key is missing, "config" for the rest. */
 export async function checkAccess(

@@ -4,8 +4,8 @@ import { chooseHarness } from "../../harness/route.ts";
 import type { WireApi } from "../../protocol/items.ts";
 import { resolveProvider } from "../../providers/resolve.ts";
 import { VERSION } from "../../util/package.ts";
-import { harnessHome, harnessWire } from "../harness-choice.ts";
-import { toolsOf } from "../harness-report.ts";
+import { harnessHome, harnessWire } from "../harness/harness-choice.ts";
+import { toolsOf } from "../harness/harness-report.ts";
 
 export type HarnessChoice = {
   id: string;

@@ -98,6 +98,6 @@ function otherServer({ kind, origin, models, context, needsKey }: FoundServer): 
 
 /** Nothing says where requests should go, and there is no key that could. */
 export async function isUnconfigured(config: LoadedConfig, env: Env): Promise<boolean> {
-  const { hasNoProvider } = await import("../model-choice.ts");
+  const { hasNoProvider } = await import("../model/model-choice.ts");
   return hasNoProvider(config, env);
 }

@@ -3,7 +3,7 @@ import { exchange, headersFor } from "../../model/exchange.ts";
 import type { Endpoint } from "../../model/types.ts";
 import { COMFORTABLE } from "../../providers/ollama/window.ts";
 import { AppError, toErrorInfo } from "../../util/errors.ts";
-import { chooseModel, type ModelChoice } from "../model-choice.ts";
+import { chooseModel, type ModelChoice } from "../model/model-choice.ts";
 import { type Check, failed, good, warned } from "./doctor-check.ts";
 
 const ANSWER_MS = 5_000;

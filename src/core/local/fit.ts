@@ -3,7 +3,7 @@ import { type HarnessHome, harnessIds, loadHarness } from "../../harness/load.ts
 import type { Route } from "../../harness/route.ts";
 import type { WireApi } from "../../protocol/items.ts";
 import { AppError } from "../../util/errors.ts";
-import { harnessSize } from "../harness-report.ts";
+import { harnessSize } from "../harness/harness-report.ts";
 
 export type FitQuestion = {
   route: Route;

@@ -4,7 +4,7 @@ import { COMFORTABLE } from "../../providers/ollama/window.ts";
 import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { AppError } from "../../util/errors.ts";
 import { nearest } from "../../util/nearest.ts";
-import { linkModel } from "../model-link.ts";
+import { linkModel } from "../model/model-link.ts";
 import { withCutWarning } from "./cut-warning.ts";
 import { withMeasuredSpeed } from "./measured-speed.ts";
 import { someNames } from "./some-names.ts";

@@ -16,7 +16,7 @@ import { COMFORTABLE, chooseWindow, type Window } from "../../providers/ollama/w
 import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { AppError } from "../../util/errors.ts";
 import { isLoopback } from "../../util/near-address.ts";
-import { linkModel } from "../model-link.ts";
+import { linkModel } from "../model/model-link.ts";
 import { fencedCalls, fencedWhenRefused } from "./fenced-calls.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { type Learned, learnedModels } from "./learned.ts";

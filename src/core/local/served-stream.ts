@@ -5,7 +5,7 @@ import type { ServedKind } from "../../providers/served-models.ts";
 import type { ModelInfo, Provider } from "../../providers/types.ts";
 import { sleep } from "../../util/async.ts";
 import { AppError } from "../../util/errors.ts";
-import { linkModel } from "../model-link.ts";
+import { linkModel } from "../model/model-link.ts";
 import { fencedWhenRefused } from "./fenced-calls.ts";
 import { withMeasuredSpeed } from "./measured-speed.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AvailableCommand } from "@agentclientprotocol/sdk/unstable";
 import type { OpenedSession } from "../../core/runtime.ts";
-import { INIT_PROMPT, reviewRequest } from "../../core/task-prompts.ts";
+import { INIT_PROMPT, reviewRequest } from "../../core/tasks/task-prompts.ts";
 import type { Part } from "../../protocol/items.ts";
 import { shownCommand } from "../../util/shown-command.ts";
 import { fenced } from "./texts.ts";

@@ -1,7 +1,7 @@
 import type { SessionMode, SessionModeState } from "@agentclientprotocol/sdk/unstable";
 import type { Override } from "../../config/overrides.ts";
 import { PERMISSION_PRESETS, presetOverrides } from "../../core/choices/permissions.ts";
-import type { Posture } from "../../core/posture.ts";
+import type { Posture } from "../../core/session/posture.ts";
 
 const NAMES = {
   "read-only": "Read only",

@@ -6,10 +6,10 @@ import type {
 } from "@agentclientprotocol/sdk/unstable";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
-import { noteEnded } from "../../core/ended-commands.ts";
-import { postureOf } from "../../core/posture.ts";
 import type { OpenedSession } from "../../core/runtime.ts";
-import type { ThreadChoice } from "../../core/thread.ts";
+import { noteEnded } from "../../core/session/ended-commands.ts";
+import { postureOf } from "../../core/session/posture.ts";
+import type { ThreadChoice } from "../../core/session/thread.ts";
 import type { Item, Part } from "../../protocol/items.ts";
 import { type Choices, choicesOf, PATIENCE_MS } from "./choices.ts";
 import type { Client } from "./client.ts";

@@ -11,7 +11,7 @@ import type { LoadedConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
 import { removeSession, renameSession, sessionsToChoose } from "../../core/choices/sessions.ts";
 import type { OpenedSession, OpenOptions } from "../../core/runtime.ts";
-import type { ThreadChoice } from "../../core/thread.ts";
+import type { ThreadChoice } from "../../core/session/thread.ts";
 import { factsOf } from "../../util/fs.ts";
 import { uuidV7 } from "../../util/ids.ts";
 import { choiceAsker } from "./asked-choices.ts";

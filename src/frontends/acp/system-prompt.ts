@@ -1,5 +1,5 @@
 import type { SystemPrompt } from "@agentclientprotocol/sdk/unstable";
-import type { Instructions } from "../../core/instructions.ts";
+import type { Instructions } from "../../core/prompt-context/instructions.ts";
 import { invalidParams } from "./errors.ts";
 
 /** The client's own words for the system prompt: beside ours, or in their place. Throws RequestError. */

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { TurnOutcome } from "../../core/session.ts";
+import type { TurnOutcome } from "../../core/session/session.ts";
 import type { Io } from "../../protocol/program.ts";
 import { AppError } from "../../util/errors.ts";
 import { reportError } from "../../util/report.ts";

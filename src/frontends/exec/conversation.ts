@@ -1,5 +1,5 @@
 import type { OpenedSession } from "../../core/runtime.ts";
-import type { TurnOutcome } from "../../core/session.ts";
+import type { TurnOutcome } from "../../core/session/session.ts";
 import type { Emit } from "../../protocol/events.ts";
 import type { Part } from "../../protocol/items.ts";
 import type { Io } from "../../protocol/program.ts";
@@ -32,7 +32,7 @@ export async function converse(conversation: Conversation, io: Io): Promise<Turn
     ? jsonOutput(conversation, out)
     : await humanOutput(conversation, out, io);
   const formatReview = conversation.isReview
-    ? (await import("../../core/review-answer.ts")).formatReview
+    ? (await import("../../core/tasks/review-answer.ts")).formatReview
     : undefined;
   session.subscribe(formatReview ? reviewOnly(printer, formatReview) : printer);
   if (conversation.isJson) session.subscribe(sideNotes(notes));

@@ -1,4 +1,4 @@
-import type { Limits } from "../../core/budget.ts";
+import type { Limits } from "../../core/turn/budget.ts";
 import type { Parsed } from "../../util/args.ts";
 import { AppError } from "../../util/errors.ts";
 import type { ExecOption } from "./options.ts";

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { imageFiles, overridesFrom, workingDirectory } from "../../config/flags.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load.ts";
 import { userHome } from "../../config/paths.ts";
-import { imageInput } from "../../core/image-input.ts";
-import { REVIEW_INSTRUCTIONS, reviewPrompt } from "../../core/review.ts";
+import { imageInput } from "../../core/prompt-context/image-input.ts";
 import { openSession } from "../../core/runtime.ts";
-import { VERIFY_PROMPT } from "../../core/verify.ts";
+import { REVIEW_INSTRUCTIONS, reviewPrompt } from "../../core/tasks/review.ts";
+import { VERIFY_PROMPT } from "../../core/tasks/verify.ts";
 import type { Part } from "../../protocol/items.ts";
 import type { Io, Main } from "../../protocol/program.ts";
 import type { Parsed } from "../../util/args.ts";
@@ -115,7 +115,7 @@ async function userTask(request: ExecRequest, io: Io): Promise<Task> {
 }
 
 async function demoTask(options: Parsed<ExecOption>, io: Io): Promise<Task> {
-  const { prepareDemo } = await import("../../core/demo.ts");
+  const { prepareDemo } = await import("../../core/tasks/demo.ts");
   const { cwd, prompt } = await prepareDemo();
   await io.stderr.write(
     `The model of this demo is a recording; the repository and the tools are real:\n${cwd}\n`,

@@ -1,4 +1,4 @@
-import type { ReviewTarget } from "../../core/review.ts";
+import type { ReviewTarget } from "../../core/tasks/review.ts";
 import { mergeParsed, type Parsed, parseArgs, unknownSubcommand, usageError } from "../../util/args.ts";
 import { AppError } from "../../util/errors.ts";
 import { helpText } from "../../util/help.ts";

@@ -1,7 +1,7 @@
 import { imageFiles } from "../../config/flags.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Override } from "../../config/overrides.ts";
-import type { ThreadChoice } from "../../core/thread.ts";
+import type { ThreadChoice } from "../../core/session/thread.ts";
 import type { TurnEvent } from "../../protocol/events.ts";
 import type { Io } from "../../protocol/program.ts";
 import type { Asker as QuestionAsker } from "../../protocol/questions.ts";

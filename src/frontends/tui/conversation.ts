@@ -1,5 +1,5 @@
 import type { OpenedSession, OpenOptions } from "../../core/runtime.ts";
-import type { TurnOutcome } from "../../core/session.ts";
+import type { TurnOutcome } from "../../core/session/session.ts";
 import type { Emit } from "../../protocol/events.ts";
 import type { Part } from "../../protocol/items.ts";
 import { AppError } from "../../util/errors.ts";
@@ -27,7 +27,7 @@ export class Conversation implements AsyncDisposable {
     // Under other settings, the same conversation goes on planning.
     if (isPlanning && isSame) opened.user.setPlanning(true);
     if (running.length > 0) {
-      const { noteEnded } = await import("../../core/ended-commands.ts");
+      const { noteEnded } = await import("../../core/session/ended-commands.ts");
       noteEnded(running, opened, isSame);
     }
     opened.session.subscribe(listener);
@@ -43,7 +43,7 @@ export class Conversation implements AsyncDisposable {
       });
     const part: Part = { type: "input_text", text };
     if (images.length === 0) return await session.submit([part]);
-    const { imageInput } = await import("../../core/image-input.ts");
+    const { imageInput } = await import("../../core/prompt-context/image-input.ts");
     const { parts, problems } = await imageInput(images, cwd);
     for (const problem of problems) session.warn(problem);
     return await session.submit([...parts, part]);

@@ -1,5 +1,5 @@
 import { RUN_OPTIONS, TUI_OPTIONS } from "../../config/flags.ts";
-import type { ThreadChoice } from "../../core/thread.ts";
+import type { ThreadChoice } from "../../core/session/thread.ts";
 import { type CommandSpec, type OptionSpec, type Parsed, parseArgs } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
 

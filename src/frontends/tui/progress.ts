@@ -1,4 +1,4 @@
-import { costOf, type Price } from "../../core/budget.ts";
+import { costOf, type Price } from "../../core/turn/budget.ts";
 import type { ItemId, ThreadItem, TurnEvent } from "../../protocol/events.ts";
 import { NO_USAGE, type Speed, subtractUsage, type Usage } from "../../protocol/usage.ts";
 import { shownCommand } from "../../util/shown-command.ts";

@@ -1,4 +1,4 @@
-import type { ThreadChoice } from "../../core/thread.ts";
+import type { ThreadChoice } from "../../core/session/thread.ts";
 import type { CommandPort } from "./commands/types.ts";
 import type { Threads } from "./threads.ts";
 

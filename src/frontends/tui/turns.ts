@@ -1,4 +1,4 @@
-import type { TurnOutcome } from "../../core/session.ts";
+import type { TurnOutcome } from "../../core/session/session.ts";
 import type { TurnEvent } from "../../protocol/events.ts";
 import { textOf } from "../../protocol/items.ts";
 import { type AppError, toAppError } from "../../util/errors.ts";

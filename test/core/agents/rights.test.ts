@@ -3,7 +3,7 @@ import type { LoadedConfig } from "../../../src/config/load.ts";
 import { agentDepth, agentLimits, offersAgents } from "../../../src/core/agents/limits.ts";
 import { servesOneAtATime } from "../../../src/core/agents/one-at-a-time.ts";
 import { rightsOf } from "../../../src/core/agents/rights.ts";
-import type { SessionSettings } from "../../../src/core/settings.ts";
+import type { SessionSettings } from "../../../src/core/turn/settings.ts";
 import { resolvePolicy } from "../../../src/safety/modes.ts";
 
 type Values = LoadedConfig["values"];

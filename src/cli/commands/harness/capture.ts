@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { harnessHome } from "../../../core/harness-choice.ts";
+import { harnessHome } from "../../../core/harness/harness-choice.ts";
 import type { Harness } from "../../../harness/compose.ts";
 import { loadHarness, loadHarnessFile } from "../../../harness/load.ts";
 import type { HarnessFile } from "../../../harness/schema.ts";

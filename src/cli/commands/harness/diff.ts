@@ -1,5 +1,5 @@
-import { harnessHome } from "../../../core/harness-choice.ts";
-import { harnessDiff } from "../../../core/harness-report.ts";
+import { harnessHome } from "../../../core/harness/harness-choice.ts";
+import { harnessDiff } from "../../../core/harness/harness-report.ts";
 import { loadHarness } from "../../../harness/load.ts";
 import type { Ask } from "./ask.ts";
 

@@ -1,5 +1,5 @@
-import { harnessHome } from "../../../core/harness-choice.ts";
-import { harnessSize } from "../../../core/harness-report.ts";
+import { harnessHome } from "../../../core/harness/harness-choice.ts";
+import { harnessSize } from "../../../core/harness/harness-report.ts";
 import { type HarnessHome, harnessIds, loadHarness } from "../../../harness/load.ts";
 import { toAppError } from "../../../util/errors.ts";
 import type { Ask } from "./ask.ts";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { harnessHome } from "../../../core/harness-choice.ts";
-import { toolsOf } from "../../../core/harness-report.ts";
+import { harnessHome } from "../../../core/harness/harness-choice.ts";
+import { toolsOf } from "../../../core/harness/harness-report.ts";
 import { loadHarness } from "../../../harness/load.ts";
 import { NAME } from "../../../util/package.ts";
 import type { Ask } from "./ask.ts";

@@ -1,6 +1,6 @@
-import { harnessHome } from "../../../core/harness-choice.ts";
-import { firstRequest } from "../../../core/harness-preview.ts";
-import { harnessSize, toolsOf } from "../../../core/harness-report.ts";
+import { harnessHome } from "../../../core/harness/harness-choice.ts";
+import { firstRequest } from "../../../core/harness/harness-preview.ts";
+import { harnessSize, toolsOf } from "../../../core/harness/harness-report.ts";
 import { type HarnessHome, loadHarness } from "../../../harness/load.ts";
 import { estimateTokens } from "../../../model/tokens.ts";
 import type { Ask } from "./ask.ts";

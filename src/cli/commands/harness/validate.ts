@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { harnessHome } from "../../../core/harness-choice.ts";
-import { harnessSize, toolsOf } from "../../../core/harness-report.ts";
+import { harnessHome } from "../../../core/harness/harness-choice.ts";
+import { harnessSize, toolsOf } from "../../../core/harness/harness-report.ts";
 import { checkToolNames } from "../../../harness/check-names.ts";
 import { checkTexts } from "../../../harness/check-texts.ts";
 import type { Harness } from "../../../harness/compose.ts";

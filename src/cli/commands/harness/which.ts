@@ -1,5 +1,5 @@
-import { routeHarness } from "../../../core/harness-choice.ts";
-import { chooseModel } from "../../../core/model-choice.ts";
+import { routeHarness } from "../../../core/harness/harness-choice.ts";
+import { chooseModel } from "../../../core/model/model-choice.ts";
 import type { Ask } from "./ask.ts";
 
 /** The harness that a session with this model and provider would use, and why. */

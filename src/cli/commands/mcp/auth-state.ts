@@ -1,4 +1,4 @@
-import { mcpTokensFile } from "../../../core/mcp-servers.ts";
+import { mcpTokensFile } from "../../../core/session/mcp-servers.ts";
 import { TokenFile } from "../../../extensions/mcp/tokens.ts";
 import type { Configured } from "./configured.ts";
 

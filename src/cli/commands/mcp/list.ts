@@ -1,5 +1,5 @@
 import { RUN_OPTIONS } from "../../../config/flags.ts";
-import { mcpTokensFile } from "../../../core/mcp-servers.ts";
+import { mcpTokensFile } from "../../../core/session/mcp-servers.ts";
 import { type McpStatus, startMcp } from "../../../extensions/mcp/clients.ts";
 import { readMcpServers } from "../../../extensions/mcp/config.ts";
 import type { ExitCode, Io } from "../../../protocol/program.ts";

@@ -1,5 +1,5 @@
 import { RUN_OPTIONS } from "../../../config/flags.ts";
-import { mcpTokensFile } from "../../../core/mcp-servers.ts";
+import { mcpTokensFile } from "../../../core/session/mcp-servers.ts";
 import { TokenFile } from "../../../extensions/mcp/tokens.ts";
 import type { ExitCode, Io } from "../../../protocol/program.ts";
 import { parseArgs } from "../../../util/args.ts";

@@ -1,6 +1,6 @@
 import { overridesFrom, type RunOption } from "../../../config/flags.ts";
 import { type LoadedConfig, loadConfig } from "../../../config/load.ts";
-import { skillPlaces } from "../../../core/skills.ts";
+import { skillPlaces } from "../../../core/session/skills.ts";
 import { type ListedSkill, listSkills } from "../../../extensions/skills/find.ts";
 import type { Io } from "../../../protocol/program.ts";
 import type { Parsed } from "../../../util/args.ts";

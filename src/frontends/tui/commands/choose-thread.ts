@@ -1,4 +1,4 @@
-import type { ThreadChoice } from "../../../core/thread.ts";
+import type { ThreadChoice } from "../../../core/session/thread.ts";
 import type { TuiRequest } from "../options.ts";
 import type { CommandPort } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import type { TurnOutcome } from "../../../core/session.ts";
+import type { TurnOutcome } from "../../../core/session/session.ts";
 import { proposedPlan } from "../../../protocol/proposed-plan.ts";
 import type { UserQuestion } from "../../../protocol/questions.ts";
 import type { CommandPort } from "./types.ts";

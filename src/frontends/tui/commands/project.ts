@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { INIT_PROMPT } from "../../../core/task-prompts.ts";
+import { INIT_PROMPT } from "../../../core/tasks/task-prompts.ts";
 import type { CommandPort } from "./types.ts";
 
 /** Lets the model write AGENTS.md. */

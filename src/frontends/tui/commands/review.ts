@@ -1,5 +1,5 @@
-import type { ReviewTarget } from "../../../core/review.ts";
-import { reviewOf } from "../../../core/task-prompts.ts";
+import type { ReviewTarget } from "../../../core/tasks/review.ts";
+import { reviewOf } from "../../../core/tasks/task-prompts.ts";
 import type { Asker } from "../prompts/asker.ts";
 import { git } from "./git.ts";
 import type { CommandPort } from "./types.ts";

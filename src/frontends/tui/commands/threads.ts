@@ -1,6 +1,6 @@
 import type { Override } from "../../../config/overrides.ts";
 import { renameSession } from "../../../core/choices/sessions.ts";
-import type { ThreadChoice } from "../../../core/thread.ts";
+import type { ThreadChoice } from "../../../core/session/thread.ts";
 import type { Port } from "../port.ts";
 import { chooseThread } from "./choose-thread.ts";
 import type { CommandPort } from "./types.ts";

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from "../../../config/load.ts";
 import type { Override } from "../../../config/overrides.ts";
-import type { ThreadChoice } from "../../../core/thread.ts";
+import type { ThreadChoice } from "../../../core/session/thread.ts";
 import type { Asker as QuestionAsker } from "../../../protocol/questions.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Message } from "../input/composer.ts";

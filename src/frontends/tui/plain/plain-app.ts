@@ -1,7 +1,7 @@
 import type { LoadedConfig } from "../../../config/load.ts";
 import type { Override } from "../../../config/overrides.ts";
-import type { TurnOutcome } from "../../../core/session.ts";
-import type { ThreadChoice } from "../../../core/thread.ts";
+import type { TurnOutcome } from "../../../core/session/session.ts";
+import type { ThreadChoice } from "../../../core/session/thread.ts";
 import type { TurnEvent } from "../../../protocol/events.ts";
 import type { Io } from "../../../protocol/program.ts";
 import type { Asker as QuestionAsker } from "../../../protocol/questions.ts";

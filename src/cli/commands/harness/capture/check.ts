@@ -1,5 +1,5 @@
 import { loadConfig } from "../../../../config/load.ts";
-import { firstRequest } from "../../../../core/harness-preview.ts";
+import { firstRequest } from "../../../../core/harness/harness-preview.ts";
 import type { ProbePlace } from "./probes.ts";
 import { readRequest } from "./seen-request.ts";
 import type { Json, Recorded } from "./types.ts";

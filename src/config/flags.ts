@@ -87,7 +87,7 @@ export const RUN_OPTIONS = [
 /** Options of the interactive program beside `RUN_OPTIONS`. */
 export const TUI_OPTIONS = [
   { long: "search", hidden: true, summary: "Let the model search the web" },
-  { long: "no-alt-screen", summary: "Draw inline and leave the scrollback alone" },
+  { long: "no-alt-screen", summary: "Show the transcript and /diff in the scrollback" },
   { long: "no-color", summary: "No colours; NO_COLOR says the same" },
   { long: "plain", summary: "Lines only, for screen readers and simple terminals" },
 ] as const satisfies readonly OptionSpec[];

@@ -71,7 +71,7 @@ export interface Wire {
   readonly id: WireApi;
   stream(request: ModelRequest, endpoint: Endpoint, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** What `stream` would send first, without sending it. */
-  preview?(request: ModelRequest, endpoint: Endpoint): RequestPreview;
+  preview(request: ModelRequest, endpoint: Endpoint): RequestPreview;
 }
 
 export type RequestPreview = { url: string; headers: Record<string, string>; body: Record<string, unknown> };

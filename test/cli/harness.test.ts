@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { type TempHome, tempHome } from "../support/home.ts";
+import { startOllamaServer } from "../support/ollama-server/server.ts";
 import { run } from "../support/run.ts";
 
 setDefaultTimeout(120_000);
@@ -46,6 +47,20 @@ test("the first request is shown as it would be sent, without secrets", async ()
   expect(text).toContain('"model": "deepseek-chat"');
   expect(text).toMatch(/\ntools ~\d+ tokens|, tools ~\d+ tokens/);
   expect(text).not.toContain("hidden-");
+});
+
+test("the first request to a server without a key shows none", async () => {
+  await using home = await tempHome();
+  await using server = startOllamaServer({ models: [{ name: "qwen3:8b" }] });
+  await home.write(
+    "~/config.toml",
+    `model_provider = "ollama"\nmodel = "qwen3:8b"\n[model_providers.ollama]\nbase_url = "${server.origin}/v1"\n`,
+  );
+  const { text } = await harness(home, "show", "minimal", "--request");
+  expect(text).toStartWith(`POST ${server.origin}/api/chat\naccept: application/x-ndjson\n`);
+  expect(text).toContain('"model": "qwen3:8b"');
+  expect(text).not.toContain("(secret)");
+  expect(server.chats()).toEqual([]);
 });
 
 test("a new harness starts as another one, and can be checked, compared and used", async () => {

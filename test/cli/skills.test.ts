@@ -21,7 +21,10 @@ test("the list names each skill with its place, and those of an untrusted projec
   expect(exitCode).toBe(0);
   expect(stdout).toStartWith(`tidy  (user)\n  Cleans the house.\n  ${path}\nqa  (bundled)\n`);
   expect(stdout).not.toContain("theirs");
-  expect(stderr).toBe("warning: the skills of this project were not read: the project is not trusted\n");
+  const way = `To trust it, add [projects."${home.cwd}"] trust_level = "trusted" to ${home.path}/config.toml`;
+  expect(stderr).toBe(
+    `warning: the skills of this project were not read: the project is not trusted. ${way}\n`,
+  );
   const listed: unknown = JSON.parse((await skills(home, "list", "--json")).stdout);
   expect(Array.isArray(listed) && listed[0]).toEqual({
     name: "tidy",
@@ -71,7 +74,9 @@ test("a new skill is one that is fine, in the home folder or in the project, and
   expect((await skills(home, "new", "release")).exitCode).toBe(1);
   expect(await readFile(file, "utf8")).toContain("Makes: releases");
   const shared = await skills(home, "new", "mine", "--project", "--from", "qa");
-  expect(shared.stdout).toContain("The project is not trusted, so its skills are not read yet.\n");
+  expect(shared.stdout).toContain(
+    `The project is not trusted, so its skills are not read yet. To trust it, add [projects."${home.cwd}"] trust_level = "trusted" to ${home.path}/config.toml\n`,
+  );
   expect(await readFile(join(home.cwd, ".agents/skills/mine/SKILL.md"), "utf8")).toStartWith(
     "---\nname: mine\n",
   );

@@ -89,6 +89,11 @@ for (const [title, args, stdin, problem] of NO_PROMPT) {
   });
 }
 
+test("a prompt that -i took for a file is missed with a word about that", async () => {
+  const { exitCode, stderr } = await ask(["-i", "a.png", "do it"], { stdin: "" });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("it stands before -i")]);
+});
+
 test("a pipe that nobody closes does not hold up a prompt that was given as an argument", async () => {
   const { exitCode, prompt, stderr } = await ask(["do it"], { holdsStdin: true });
   expect({ exitCode, prompt }).toEqual({ exitCode: 0, prompt: "do it" });

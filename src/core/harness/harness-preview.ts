@@ -1,5 +1,5 @@
 import type { LoadedConfig } from "../../config/load.ts";
-import type { ModelRequest, RequestPreview } from "../../model/types.ts";
+import type { Endpoint, ModelRequest, RequestPreview } from "../../model/types.ts";
 import { loadWire } from "../../model/wire.ts";
 import type { Provider } from "../../providers/types.ts";
 import { AppError } from "../../util/errors.ts";
@@ -62,13 +62,8 @@ async function previewOf(
   signal: AbortSignal,
 ): Promise<RequestPreview> {
   const wire = await loadWire(provider.wire);
-  if (!wire.preview) {
-    throw new AppError("config", `requests on the ${provider.wire} wire can't be shown yet`, {
-      hint: "choose a provider with the responses, chat or messages wire",
-    });
-  }
   const endpoint = await endpointOf(provider, signal);
-  const preview = wire.preview(request, { ...endpoint, apiKey: MASKED });
+  const preview = wire.preview(request, endpoint);
   return { ...preview, url: withoutSecrets(preview.url), headers: masked(preview.headers) };
 }
 
@@ -90,13 +85,22 @@ function withoutSecrets(address: string): string {
   return url.href;
 }
 
-/** A key that is missing is no reason not to show what would be sent with it. */
-async function endpointOf(provider: Provider, signal: AbortSignal) {
+/** With the key masked. A key that is missing is no reason not to show what would be sent with it. */
+async function endpointOf(provider: Provider, signal: AbortSignal): Promise<Endpoint> {
   try {
-    return await provider.endpoint(signal);
+    const endpoint = await provider.endpoint(signal);
+    return endpoint.apiKey === undefined ? endpoint : { ...endpoint, apiKey: MASKED };
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== "auth") throw cause;
     const baseUrl = provider.baseUrl ?? "";
-    return { baseUrl, headers: {}, query: {}, quirks: {}, idleTimeoutMs: 0, maxRetries: 0 };
+    return {
+      baseUrl,
+      headers: {},
+      query: {},
+      quirks: {},
+      idleTimeoutMs: 0,
+      maxRetries: 0,
+      apiKey: MASKED,
+    };
   }
 }

@@ -48,8 +48,8 @@ function programCheck(env: DoctorOptions["env"]): Check {
   const facts = `${NAME} ${VERSION}, ${process.platform} ${process.arch}, ${process.execPath}`;
   if (missing.length === 0) return good("program", facts);
   const why = {
-    git: "without Git, changes can't be undone",
-    rg: "without ripgrep (rg), searching is slower",
+    git: "without Git, changes can't be undone: install it (git)",
+    rg: "without ripgrep, searching is slower: install it (ripgrep)",
   };
   return warned("program", facts, missing.map((tool) => (tool === "git" ? why.git : why.rg)).join("; "));
 }

@@ -53,8 +53,15 @@ export async function listSkills(
   for (const skill of places.bundled ?? [])
     found.push({ ...skill, scope: "bundled", isEnabled: isEnabled(skill, places.rules) });
   if (roots.some(isUnread))
-    warnings.push("the skills of this project were not read: the project is not trusted");
+    warnings.push(
+      `the skills of this project were not read: the project is not trusted. ${wayToTrust(places)}`,
+    );
   return { skills: withHidden(found), warnings };
+}
+
+/** What somebody does who has never seen the question about trust, for example because only `exec` is used. */
+export function wayToTrust({ home, projectRoot }: Pick<SkillPlaces, "home" | "projectRoot">): string {
+  return `To trust it, add [projects."${projectRoot}"] trust_level = "trusted" to ${join(home, "config.toml")}`;
 }
 
 async function skillAt(

@@ -35,7 +35,8 @@ export async function readPrompt(source: PromptSource): Promise<string> {
 
 function noPrompt(): AppError {
   return new AppError("config", "No prompt provided via stdin.", {
-    hint: 'give the prompt as an argument, as in: interpreter exec "fix the failing test"',
+    hint: `give the prompt as an argument, as in: interpreter exec "fix the failing test"
+it stands before -i, which takes every word up to the next option`,
   });
 }
 

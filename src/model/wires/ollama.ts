@@ -25,9 +25,11 @@ export function ollamaWire(loadingAfterMs = LOADING_AFTER_MS): Wire {
     send: sendLines,
   });
   return {
-    id: wire.id,
+    ...wire,
     stream: (request, endpoint, signal) =>
       withLoadingNotice(wire.stream(request, endpoint, signal), request, endpoint, loadingAfterMs),
+    preview: (request, endpoint) =>
+      wire.preview(request, { ...endpoint, baseUrl: ollamaRoot(endpoint.baseUrl), query: {} }),
   };
 }
 

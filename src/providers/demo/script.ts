@@ -59,7 +59,7 @@ export function unexpected(step: Step, output: string): string {
 
 ${output.trim().slice(0, 600) || "(nothing)"}
 
-In a new, empty folder the demo starts from a known state.`;
+If something is missing there, put that right first. \`interpreter exec --demo\` starts anew, in a folder of its own.`;
 }
 
 function firstLine(text: string): string {

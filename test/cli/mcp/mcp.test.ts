@@ -84,6 +84,7 @@ test.each([
   [["add", "two words", "--", "x"], "invalid server name 'two words'"],
   [["add", "x"], "wanted a program after -- or an address with --url"],
   [["add", "x", "--url", "https://a.example", "--", "y"], "not both"],
+  [["add", "x"], "found neither"],
   [["add", "x", "--url", "file:///etc/passwd"], "wanted http:// or https://"],
   [["add", "x", "--env", "A", "--", "y"], "wanted a name, = and a value"],
   [["add", "x", "--bearer-token-env-var", "T", "--", "y"], "is for servers with --url only"],

@@ -29,3 +29,20 @@ test("servers that run are told with their window, and with how to use them", as
     ].join("\n"),
   });
 });
+
+test("programs that are missing are named with what they are for, and what to do", async () => {
+  await using home = await tempHome();
+  const overrides = [{ path: ["model_provider"], option: "-c", set: "demo" }];
+  const options = {
+    env: { ...home.env, PATH: home.cwd },
+    cwd: home.cwd,
+    overrides,
+    profile: undefined,
+    ports: [],
+  };
+  const [program] = await runDoctor(options, SIGNAL);
+  expect([program?.verdict, program?.hint]).toEqual([
+    "warn",
+    "without Git, changes can't be undone: install it (git); without ripgrep, searching is slower: install it (ripgrep)",
+  ]);
+});

@@ -45,7 +45,9 @@ test("the skills of a project that is not trusted are left out, and that is said
   await skill(home, "~/skills/own", "own");
   const { skills, warnings } = await findSkills(places(home, { isTrusted: false }));
   expect(skills.map(({ name }) => name)).toEqual(["own"]);
-  expect(warnings).toEqual(["the skills of this project were not read: the project is not trusted"]);
+  expect(warnings).toEqual([
+    `the skills of this project were not read: the project is not trusted. To trust it, add [projects."${home.cwd}"] trust_level = "trusted" to ${join(home.path, "config.toml")}`,
+  ]);
 });
 
 test("of a name that comes twice, the nearest counts", async () => {

@@ -172,6 +172,18 @@ test("a request names the context, how long the model stays loaded, and that not
   ]);
 });
 
+test("what is shown of a request is what is sent, and where to", async () => {
+  await using server = serve([says("done")]);
+  const items = [userText("go")];
+  const shown = ollamaWire().preview(requestOf(items), endpointOf(server));
+  await ask(server, items);
+  expect(shown).toEqual({
+    url: `${server.origin}/api/chat`,
+    headers: { accept: "application/x-ndjson", "content-type": "application/json" },
+    body: server.chats()[0] ?? {},
+  });
+});
+
 test("a broken call of the history is sent as an object, so that the server accepts it", async () => {
   await using server = serve([says("done")]);
   await ask(server, [

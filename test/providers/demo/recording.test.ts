@@ -85,7 +85,8 @@ test("an unexpected result ends the recording with an honest text", async () => 
   expect(call).toBeUndefined();
   expect(last).toEqual({ type: "finished", stop: "end" });
   expect(text).toContain("This is a recording, not a model");
-  expect(text).toContain("sh: test.sh: not found");
+  expect(text).toContain("but the result was:\n\nsh: test.sh: not found\n");
+  expect(text).toEndWith("`interpreter exec --demo` starts anew, in a folder of its own.");
 });
 
 test("a second request after the end is not answered as if a model were there", async () => {

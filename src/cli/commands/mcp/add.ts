@@ -18,7 +18,10 @@ export async function addServer(argv: readonly string[], io: Io): Promise<ExitCo
   const name = checkedName(word);
   const url = parsed.value("url");
   if ((url === undefined) === (command === undefined))
-    throw usageError(ADD, "wanted a program after -- or an address with --url, not both");
+    throw usageError(
+      ADD,
+      `wanted a program after -- or an address with --url, ${url === undefined ? "found neither" : "not both"}`,
+    );
   const table =
     url === undefined
       ? programTable([command ?? "", ...args], parsed.values("env"))

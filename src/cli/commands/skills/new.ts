@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { wayToTrust } from "../../../extensions/skills/find.ts";
 import { LONGEST_DESCRIPTION, LONGEST_NAME, splitSkill } from "../../../extensions/skills/front-matter.ts";
 import type { ExitCode, Io } from "../../../protocol/program.ts";
 import { parseArgs, usageError } from "../../../util/args.ts";
@@ -35,7 +36,7 @@ export async function newSkill(argv: readonly string[], io: Io): Promise<ExitCod
   const file = await written(folder, { name, description, origin });
   const trust =
     parsed.has("project") && config.trust !== "trusted"
-      ? "The project is not trusted, so its skills are not read yet.\n"
+      ? `The project is not trusted, so its skills are not read yet. ${wayToTrust(config)}\n`
       : "";
   await io.stdout.write(
     `${file}\n${trust}Change it, check it with '${NAME} skills validate ${folder}', use it with $${name} in a prompt.\n`,

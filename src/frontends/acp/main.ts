@@ -6,10 +6,10 @@ import type { Io, Main } from "../../protocol/program.ts";
 import { type Parsed, parseArgs } from "../../util/args.ts";
 import { helpText } from "../../util/help.ts";
 import { QUICK_ANSWER_MS, withLateEnd } from "../../util/late-end.ts";
+import { LineOutput } from "../../util/line-output.ts";
 import { reportError } from "../../util/report.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { createAgent } from "./agent.ts";
-import { LineOutput } from "./line-output.ts";
 import { ACP, type AcpOption } from "./options.ts";
 import { giantLineAnswer, LONGEST_LINE, withoutGiantLines } from "./whole-lines.ts";
 

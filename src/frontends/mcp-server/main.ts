@@ -5,6 +5,7 @@ import type { Io, Main } from "../../protocol/program.ts";
 import { parseArgs } from "../../util/args.ts";
 import { toAppError } from "../../util/errors.ts";
 import { helpText } from "../../util/help.ts";
+import { LineOutput } from "../../util/line-output.ts";
 import { NAME, VERSION } from "../../util/package.ts";
 import { terminalSafe } from "../../util/untrusted-text.ts";
 import { type Call, callOf } from "./call.ts";
@@ -21,12 +22,15 @@ export const main: Main = async (argv, io) => {
     return 0;
   }
   const overrides = overridesFrom(parsed, io.cwd);
+  const output = new LineOutput(io.stdout);
+  // After the threads' own end. A client that has closed our input and reads nothing keeps nobody here.
+  await using _ = { [Symbol.asyncDispose]: () => output.end() };
   await using threads = new Threads({ io, overrides, profile: parsed.value("profile") });
-  await serve(threads, io);
+  await serve(threads, io, output);
   return 0;
 };
 
-async function serve(threads: Threads, io: Io): Promise<void> {
+async function serve(threads: Threads, io: Io, output: LineOutput): Promise<void> {
   const server = new Server(
     { name: NAME, title: "Interpreter", version: VERSION },
     { capabilities: { tools: {} }, jsonSchemaValidator: new CfWorkerJsonSchemaValidator() },
@@ -39,7 +43,7 @@ async function serve(threads: Threads, io: Io): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
-  const transport = new IoTransport(io);
+  const transport = new IoTransport(io.stdin, output);
   io.signal.addEventListener("abort", () => void transport.close(), { once: true });
   await server.connect(transport);
   await closed;

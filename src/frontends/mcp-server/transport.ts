@@ -5,10 +5,11 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Io } from "../../protocol/program.ts";
+import type { Input } from "../../protocol/program.ts";
 import { byteLines } from "../../util/byte-lines.ts";
 import { parseJson } from "../../util/json.ts";
 import { QUICK_ANSWER_MS, withLateEnd } from "../../util/late-end.ts";
+import type { LineOutput } from "../../util/line-output.ts";
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
@@ -21,11 +22,13 @@ export class IoTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  readonly #io: Pick<Io, "stdin" | "stdout">;
+  readonly #input: Input;
+  readonly #output: LineOutput;
   #isClosed = false;
 
-  constructor(io: Pick<Io, "stdin" | "stdout">) {
-    this.#io = io;
+  constructor(input: Input, output: LineOutput) {
+    this.#input = input;
+    this.#output = output;
   }
 
   async start(): Promise<void> {
@@ -34,7 +37,7 @@ export class IoTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) throw new Error("the client has gone");
-    await this.#io.stdout.write(serializeMessage(message));
+    await this.#output.write(serializeMessage(message));
   }
 
   async close(): Promise<void> {
@@ -45,7 +48,7 @@ export class IoTransport implements Transport {
 
   async #read(): Promise<void> {
     try {
-      const chunks = withLateEnd(this.#io.stdin.stream(), QUICK_ANSWER_MS);
+      const chunks = withLateEnd(this.#input.stream(), QUICK_ANSWER_MS);
       for await (const line of byteLines(chunks, MAX_LINE_BYTES)) this.#deliver(line);
     } catch (cause) {
       this.onerror?.(toError(cause));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LineOutput } from "../../../src/frontends/acp/line-output.ts";
+import { LineOutput } from "../../src/util/line-output.ts";
 
 /** A reader that takes as many texts as it is let. */
 function slowSink() {

@@ -1,9 +1,10 @@
-import type { Sink } from "../../protocol/program.ts";
+/** `abandon`: nothing is waited for that was not handed over by then. */
+type Sink = { write(text: string): Promise<void>; abandon?(): void };
 
 /** Milliseconds without a single message being taken. */
 const PATIENCE_MS = 1000;
 
-/** Where messages go, whole ones in order. */
+/** Where the messages of a protocol go, whole ones in order. */
 export class LineOutput {
   readonly stream: WritableStream<Uint8Array>;
   readonly #sink: Sink;

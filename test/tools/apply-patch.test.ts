@@ -340,7 +340,7 @@ test("a file that would fill the memory can't be changed, but it can be deleted"
   const size = 64 * 2 ** 20 + 1;
   await truncate(bench.path("f.txt"), size);
   expect(await bench.ask(applyPatch, patchOf("*** Update File: f.txt\n@@\n-one\n+two"))).toBe(
-    `apply_patch verification failed: Failed to read file to update ${bench.path("f.txt")}: too large to change (${size} bytes)`,
+    `apply_patch verification failed: Failed to read file to update ${bench.path("f.txt")}: too large to change (${size} bytes); change it by a command`,
   );
   expect((await bench.call(applyPatch, patchOf("*** Delete File: f.txt"))).ok).toBe(true);
   expect(await bench.files()).toEqual({});

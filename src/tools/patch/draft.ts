@@ -86,7 +86,12 @@ async function loadNode(
     if (stats.isDirectory()) return { problem: "Is a directory (os error 21)" };
     if (!stats.isFile()) return { problem: "not a regular file" };
     if (stats.size > MAX_FILE_BYTES)
-      return { node: { notText: `too large to change (${stats.size} bytes)`, mode: stats.mode } };
+      return {
+        node: {
+          notText: `too large to change (${stats.size} bytes); change it by a command`,
+          mode: stats.mode,
+        },
+      };
     return { node: { ...readUtf8(await asOpen(real, await readFile(real), editor)), mode: stats.mode } };
   } catch (error) {
     const code = codeOf(error);

@@ -76,12 +76,13 @@ function canonical(raw: string): unknown {
   }
 }
 
-/** How long it took is not part of what came out. */
+/** How long it took, and which call it was, is not part of what came out. */
 function lasting(fields: NonNullable<Outcome["fields"]>): unknown {
   return Object.entries(fields).flatMap(([name, value]) => {
-    if (name === "wallTimeSeconds") return [];
+    if (PASSING.has(name)) return [];
     return [[name, typeof value === "string" ? value.replace(DURATION, "#") : value]];
   });
 }
 
+const PASSING: ReadonlySet<string> = new Set(["callId", "wallTime", "wallTimeSeconds"]);
 const DURATION = /\b\d+(?:\.\d+)? ?(?:ms|s|sec|secs|seconds)\b/g;

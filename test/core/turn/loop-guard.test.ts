@@ -38,6 +38,13 @@ test("two failing calls in turn are a loop as well", () => {
   expect(told.map((hint) => hint !== undefined)).toEqual([false, false, false, false, true, true]);
 });
 
+test("the id of the call and its time among the fields of a result make no difference", () => {
+  const guard = new LoopGuard();
+  const ran = (n: number) => ({ ...failed(), fields: { output: "no", callId: `c${n}`, wallTime: `${n}.1` } });
+  for (let n = 0; n < 6; n++) guard.watch(cat, ran(n));
+  expect(guard.stop?.code).toBe("model.loop");
+});
+
 test("blanks in the arguments and the time that it took make no difference", () => {
   const guard = new LoopGuard();
   const spaced = call("exec_command", '{ "cmd":"cat x" }');

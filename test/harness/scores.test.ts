@@ -43,11 +43,13 @@ sandbox_mode = "danger-full-access"
 name = "P"
 base_url = "http://127.0.0.1:9/v1"
 wire_api = "${wire}"
+env_key = "P_KEY"
 [tools.web_search]
 url = "http://127.0.0.1:9/search"
 `,
   );
-  const config = await loadConfig({ env: home.env, cwd: home.cwd, overrides: [] });
-  const options = { config, env: home.env, cwd: home.cwd, prompt: "go" };
+  const env = { ...home.env, P_KEY: "key-of-the-test" };
+  const config = await loadConfig({ env, cwd: home.cwd, overrides: [] });
+  const options = { config, env, cwd: home.cwd, prompt: "go" };
   return firstRequest(options, AbortSignal.timeout(60_000));
 }

@@ -308,8 +308,9 @@ test("a packed session that is damaged is an error that names it, and stays", as
   const { id, path } = await recorded(home.path, {}, "first", 10);
   rmSync(path);
   writeFileSync(`${path}.zst`, "no archive");
-  for (const attempt of [storeIn(home.path).open(id), storeIn(home.path).fork(id, factsOf({}))]) {
-    const { code, message } = toErrorInfo(await attempt.catch((cause: unknown) => cause));
+  const attempts = [() => storeIn(home.path).open(id), () => storeIn(home.path).fork(id, factsOf({}))];
+  for (const attempt of attempts) {
+    const { code, message } = toErrorInfo(await attempt().catch((cause: unknown) => cause));
     expect([code, message.startsWith(`${path}.zst can't be unpacked: `)]).toEqual(["session.corrupt", true]);
   }
   expect(readFileSync(`${path}.zst`, "utf8")).toBe("no archive");

@@ -2,7 +2,7 @@ import { AppError, toAppError } from "../util/errors.ts";
 import type { Endpoint } from "./types.ts";
 
 /** Of headers, and of parameters in the address. */
-const SECRET_NAME = /key|token|secret|auth|cookie|password|signature/i;
+export const SECRET_NAME = /key|token|secret|auth|cookie|password|signature/i;
 /** Shorter values are words that a message may hold by chance. */
 const SHORTEST_SECRET = 8;
 

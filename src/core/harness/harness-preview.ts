@@ -1,4 +1,5 @@
 import type { LoadedConfig } from "../../config/load.ts";
+import { SECRET_NAME } from "../../model/secret-free.ts";
 import type { Endpoint, ModelRequest, RequestPreview } from "../../model/types.ts";
 import { loadWire } from "../../model/wire.ts";
 import type { Provider } from "../../providers/types.ts";
@@ -13,7 +14,6 @@ export type PreviewOptions = {
 };
 
 const MASKED = "(secret)";
-const SECRET = /key|token|auth|secret|cookie|password/i;
 
 /** The first request of a session for this prompt, as it would be sent, with secrets masked. Nothing is sent. */
 export async function firstRequest(options: PreviewOptions, signal: AbortSignal): Promise<RequestPreview> {
@@ -72,14 +72,14 @@ function masked(headers: RequestPreview["headers"]): RequestPreview["headers"] {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      SECRET.test(name) && !value.includes(MASKED) ? MASKED : value,
+      SECRET_NAME.test(name) && !value.includes(MASKED) ? MASKED : value,
     ]),
   );
 }
 
 function withoutSecrets(address: string): string {
   const url = new URL(address);
-  const secret = [...url.searchParams.keys()].filter((name) => SECRET.test(name));
+  const secret = [...url.searchParams.keys()].filter((name) => SECRET_NAME.test(name));
   if (secret.length === 0) return address;
   for (const name of secret) url.searchParams.set(name, MASKED);
   return url.href;
